@@ -73,21 +73,22 @@ enum place_by { PLACE_BY_POSITION, PLACE_BY_SEGMENT };
 struct layer_spec {
     const char *name; /* "" names it by kind and position: conv1, fc2 */
     enum layer_kind kind;
-    int64_t channels;            /* conv: output channels */
-    int64_t units;               /* fc: output values; linear: of a position */
-    int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
-    int64_t groups;              /* conv: convolutions side by side, each of its share of the channels; 0 is 1 */
-    bool bias;                   /* conv, fc, classifier, linear, attention */
-    int64_t tables, rows;        /* embedding: rows of all tables together; tokens, place: rows */
-    int64_t dim;                 /* embedding, interaction, tokens: values of a vector */
-    int64_t lookups;             /* embedding: rows of each table that a sample looks up; 0 is 1 */
-    int64_t positions;           /* tokens: of a sequence */
-    enum token_stream stream;    /* tokens */
-    enum token_place place;      /* tokens */
-    enum place_by by;            /* place */
-    int64_t heads;               /* attention */
-    int64_t kv_heads;            /* attention: of keys and values, a divisor of 'heads'; 0 is as many */
-    bool causal;                 /* attention: no position sees a later one */
+    int64_t channels;                /* conv: output channels */
+    int64_t units;                   /* fc: output values; linear: of a position */
+    int64_t kernel, stride, pad;     /* square windows; stride 0 is 1, for a pool it is the kernel */
+    int64_t kernel_width, pad_width; /* conv: if not 0, 'kernel' and 'pad' are along the height alone */
+    int64_t groups;                  /* conv: convolutions side by side, each of its share of the channels; 0 is 1 */
+    bool bias;                       /* conv, fc, classifier, linear, attention */
+    int64_t tables, rows;            /* embedding: rows of all tables together; tokens, place: rows */
+    int64_t dim;                     /* embedding, interaction, tokens: values of a vector */
+    int64_t lookups;                 /* embedding: rows of each table that a sample looks up; 0 is 1 */
+    int64_t positions;               /* tokens: of a sequence */
+    enum token_stream stream;        /* tokens */
+    enum token_place place;          /* tokens */
+    enum place_by by;                /* place */
+    int64_t heads;                   /* attention */
+    int64_t kv_heads;                /* attention: of keys and values, a divisor of 'heads'; 0 is as many */
+    bool causal;                     /* attention: no position sees a later one */
     /* Attention: the layer whose output gives keys and values, the nearest before it with this inferred name
        ("block2.norm1"); "" or NULL: its own input. */
     const char *memory;
@@ -131,9 +132,9 @@ struct layer {
        is not its input. Else LAYER_NO_LAYER. */
     int second;
     struct shape in, out; /* of tokens 'in' counts the integers */
-    /* Of its square window; kernel 0: none (avgpool: the whole plane). LAYER_ADD: the shortcut keeps every stride-th
-       position and pads its channels with zeros. */
-    int64_t kernel, stride, pad;
+    /* Of its window, height and width; kernel 0: none (avgpool: the whole plane). LAYER_ADD: the shortcut keeps every
+       stride-th position and pads its channels with zeros. */
+    int64_t kernel, stride, pad, kernel_width, pad_width;
     int64_t groups;                     /* of a convolution, else 0 */
     int64_t tables, rows, dim, lookups; /* as given, 'lookups' with its default */
     enum token_stream stream;
@@ -143,9 +144,9 @@ struct layer {
     int64_t heads, kv_heads, memory_positions; /* of what keys and values are made from */
     bool causal;
     double rate;
-    /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in / groups, kernel, kernel], of tokens
-       [rows, dim], of attention a [dim, dim] each for query, key, value and output, key and value with kv_heads /
-       heads of the rows. */
+    /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in / groups, kernel, kernel_width],
+       of tokens [rows, dim], of attention a [dim, dim] each for query, key, value and output, key and value with
+       kv_heads / heads of the rows. */
     int64_t weights;
     int shares; /* the layer whose weights it multiplies with, and whose gradient it adds to; LAYER_NO_LAYER: none */
     int64_t shared_weights; /* of that layer, else 0 */

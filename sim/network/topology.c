@@ -189,6 +189,26 @@ int topology_nic_in(const struct topology *t, int64_t machine)
     return u ? role_in(u, machine) : -1;
 }
 
+static int gpu_channel(const struct topology *t, int64_t machine, int64_t gpu,
+                       int (*direction)(const struct link_role *, int64_t))
+{
+    if (!t->layout.ngpu_path || machine < 0 || machine >= t->layout.platform->machines || gpu < 0 ||
+        gpu >= layout_gpus(t->layout.platform))
+        return -1;
+    const struct link_role *u = &t->layout.roles[t->layout.gpu_path[0]];
+    return direction(u, machine * u->per_machine + gpu / u->gpus);
+}
+
+int topology_gpu_out(const struct topology *t, int64_t machine, int64_t gpu)
+{
+    return gpu_channel(t, machine, gpu, role_out);
+}
+
+int topology_gpu_in(const struct topology *t, int64_t machine, int64_t gpu)
+{
+    return gpu_channel(t, machine, gpu, role_in);
+}
+
 int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes)
 {
     return payload_bytes + (int64_t)llround(t->layout.platform->network.message_bytes);

@@ -51,6 +51,10 @@ int64_t topology_route(struct topology *t, struct end from, struct end to, int64
 int topology_nic_out(const struct topology *t, int64_t machine);
 int topology_nic_in(const struct topology *t, int64_t machine);
 
+/* Channels of a GPU's own link to the host, -1 if there is none. */
+int topology_gpu_out(const struct topology *t, int64_t machine, int64_t gpu);
+int topology_gpu_in(const struct topology *t, int64_t machine, int64_t gpu);
+
 /* Payload bytes and framing of one message, and the time that it adds: platform.network.message_*. */
 int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes);
 int64_t topology_message_ps(const struct topology *t);

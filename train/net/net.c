@@ -20,6 +20,8 @@ static const char *untrained(const struct layer *l)
         return "weights of its own, for training";
     if (l->ends_side)
         return "no side, for training";
+    if (l->kernel != l->kernel_width)
+        return "a square window, for training";
     if (l->kind == LAYER_TOKENS && l->place == PLACE_NONE)
         return "place sinusoid, for training";
     if (l->kind == LAYER_ATTENTION && (!l->biases || l->kv_heads != l->heads))

@@ -43,6 +43,12 @@ static const struct field fields[] = {
     { "barrier_time", NUMBER(allreduce, barrier_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS),
       DEFAULT("0 s"),
       DOC("time of each worker from the last update of an exchange with others to the forward pass: barrier 'step'") },
+    { "computing_share", NUMBER(allreduce, computing_share), FLAGS(FIELD_CALIBRATED), RANGE(0.001, 1), DEFAULT("1"),
+      DOC("share of the rate of a GPU's link that is left while the GPU computes: what is exchanged by kernels of the "
+          "GPU waits for its processors") },
+    { "update_bytes", NUMBER(allreduce, update_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e6), DEFAULT("20"),
+      DOC("bytes of memory that an update moves for each parameter; 20: gradient, weight and momentum are read, the "
+          "two written") },
     { "overlap", BOOL(allreduce, overlap), DEFAULT("true"),
       DOC("communicate during the backward pass instead of after it") },
     { "streams", INTEGER(allreduce, streams), RANGE(1, 1024), DEFAULT("1"),

@@ -41,6 +41,21 @@ static const struct field fields[] = {
           "own; 0 B: whole tensors") },
     { "merged", BOOL(parameter_server, merged), DEFAULT("false"),
       DOC("all tensors are one vector, which partition cuts: barrier 'step'") },
+    { "machine_sums", BOOL(parameter_server, machine_sums), DEFAULT("false"),
+      DOC("the GPUs of a machine sum their gradients in a ring before one push, and share what one pull brought "
+          "(BytePS); machines that are alone push nothing") },
+    { "ring_start", NUMBER(parameter_server, ring_start_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS),
+      DEFAULT("0 s"), DOC("time before each ring within a machine, during which no other runs: machine_sums") },
+    { "computing_share", NUMBER(parameter_server, computing_share), FLAGS(FIELD_CALIBRATED), RANGE(0.001, 1),
+      DEFAULT("1"),
+      DOC("share of the rate of a GPU's link that is left while the GPU computes: what is exchanged by kernels of the "
+          "GPU waits for its processors") },
+    { "updates_on_workers", BOOL(parameter_server, updates_on_workers), DEFAULT("false"),
+      DOC("servers only sum; a worker updates when it has pulled everything, before the forward pass: barriers step "
+          "and pulls") },
+    { "update_bytes", NUMBER(parameter_server, update_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e6), DEFAULT("20"),
+      DOC("bytes of memory that an update moves for each parameter; 20: gradient, weight and momentum are read, the "
+          "two written") },
     { "shared_pull", BOOL(parameter_server, shared_pull), DEFAULT("true"),
       DOC("the server encodes a tensor once for all workers instead of once for each") },
     { "push", MAP(parameter_server, push, schema_codec), DOC("codec of the gradients, from worker to server") },

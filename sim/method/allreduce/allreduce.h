@@ -60,8 +60,10 @@ struct allreduce {
     /* ALLREDUCE_BARRIER_STEP: of each worker, from the last update of an exchange to the forward pass, if there are
      * others to wait for; counts as updating. */
     double barrier_s;
-    bool overlap;    /* else: communicate after the whole backward pass */
-    int64_t streams; /* buckets that are exchanged at once */
+    double computing_share; /* of the rate of a GPU's link to the host, while the GPU computes */
+    double update_bytes;    /* of memory, for each parameter */
+    bool overlap;           /* else: communicate after the whole backward pass */
+    int64_t streams;        /* buckets that are exchanged at once */
     int64_t local_steps;
     struct codec_spec gradients;
     double unevenness; /* 0..1: of n workers, number w sends 1 + unevenness x (2 w / (n - 1) - 1) times its density */

@@ -122,6 +122,14 @@ static int check_buckets(const struct allreduce *a, char *why, size_t nwhy)
             return refuse(why, nwhy, "method.%s: expected 0 to 3600 s, got %g", times[i].key, times[i].s);
     if (!(a->merge_Bps >= 0 && isfinite(a->merge_Bps)))
         return refuse(why, nwhy, "method.merge_bandwidth: expected 0 or more, got %g", a->merge_Bps);
+    if (!(a->computing_share > 0 && a->computing_share <= 1))
+        return refuse(why, nwhy, "method.computing_share: expected more than 0, at most 1, got %g", a->computing_share);
+    if (a->computing_share < 1 && a->level != COLLECTIVE_FLOWS)
+        return refuse(why, nwhy,
+                      "method.computing_share: rates that change need every transfer: expected method.level: "
+                      "flows, or 1");
+    if (!(a->update_bytes >= 0 && a->update_bytes <= 1e6))
+        return refuse(why, nwhy, "method.update_bytes: expected 0 to 1e6, got %g", a->update_bytes);
     if (a->cycle_s > 0 && a->merge_Bps > 0)
         return refuse(why, nwhy,
                       "method.merge_bandwidth: method.cycle_time decides which tensors go together: expected "

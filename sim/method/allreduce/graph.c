@@ -74,6 +74,9 @@ static int refuse_closed_forms(const struct job *j, char *why, size_t nwhy)
         return refuse(why, nwhy,
                       "method.algorithm: expected one that sums (ring, tree, halving-doubling, hierarchical): a lower "
                       "bound cannot be executed");
+    if (a->computing_share < 1)
+        return refuse(why, nwhy,
+                      "method.computing_share: links that computing slows down are not executed: expected 1");
     if (a->start_s > 0 || a->start_per_worker_s > 0 || a->cycle_s > 0)
         return refuse(why, nwhy,
                       "method.%s: what workers wait for before a bucket is exchanged is not executed: expected 0 s",

@@ -8,9 +8,6 @@
 
 static const int64_t fp32_bytes = 4;
 
-/* Read and write a weight and its momentum, and read its gradient (host_sgd_step.c). */
-static const double update_bytes = 16 + 4;
-
 int64_t ar_plan_samples(const struct ar_plan *p, int share)
 {
     int64_t n = p->method->workers;
@@ -92,7 +89,7 @@ static int64_t wire_bytes(const struct ar_plan *p, const struct gradient *t)
 
 static int64_t update_ps(const struct ar_plan *p, int64_t values)
 {
-    double bytes = update_bytes * (double)values;
+    double bytes = p->method->update_bytes * (double)values;
 
     if (p->method->device == COMPUTE_ON_GPU)
         return cost_gpu_stream_ps(p->job->platform, bytes);

@@ -56,6 +56,20 @@ int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_
     return task;
 }
 
+/* While it computes, its link has less to give. */
+static void slow_link(struct ar_step *g, int64_t worker, int task)
+{
+    const struct allreduce *a = g->plan->method;
+    int64_t l = a->workers_per_machine;
+    int out = topology_gpu_out(g->topology, worker / l, worker % l),
+        in = topology_gpu_in(g->topology, worker / l, worker % l);
+
+    if (a->computing_share == 1 || a->device != COMPUTE_ON_GPU || out < 0)
+        return;
+    engine_slows(g->e, task, out, a->computing_share);
+    engine_slows(g->e, task, in, a->computing_share);
+}
+
 /* The next of what a worker's stream does in the order of its program; codecs and updates come in between. */
 static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t layer, enum task_work work)
 {
@@ -63,6 +77,7 @@ static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t
 
     engine_place(g->e, task,
                  (struct task_place){ .work = work, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
+    slow_link(g, c - g->crews, task);
     ar_after(g, task, c->last);
     c->last = task;
     return task;

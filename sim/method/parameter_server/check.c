@@ -98,6 +98,25 @@ static int check_parts(const struct parameter_server *m, char *why, size_t nwhy)
     return E_OK;
 }
 
+static int check_updates(const struct job *j, char *why, size_t nwhy)
+{
+    const struct parameter_server *m = &j->method->parameter_server;
+    const struct figure memory[] = { { "platform.gpu.memory_bandwidth", j->platform->gpu.memory_Bps },
+                                     { "platform.gpu.efficiency.memory", j->platform->gpu.efficiency_memory } };
+
+    if (!(m->computing_share > 0 && m->computing_share <= 1))
+        return refuse(why, nwhy, "method.computing_share: expected more than 0, at most 1, got %g", m->computing_share);
+    if (!(m->update_bytes >= 0 && m->update_bytes <= 1e6))
+        return refuse(why, nwhy, "method.update_bytes: expected 0 to 1e6, got %g", m->update_bytes);
+    if (!m->updates_on_workers)
+        return E_OK;
+    if (m->barrier != PS_BARRIER_STEP && m->barrier != PS_BARRIER_PULLS)
+        return refuse(why, nwhy,
+                      "method.updates_on_workers: a worker updates everything when it has pulled everything: expected "
+                      "method.barrier: step or pulls");
+    return m->device == COMPUTE_ON_GPU ? figures_positive(memory, COUNT(memory), why, nwhy) : E_OK;
+}
+
 /* What sums and updates on the servers, which compute nothing else. */
 static int check_cpu(const struct cpu_spec *cpu, char *why, size_t nwhy)
 {
@@ -136,6 +155,8 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy)
     int rc = check_counts(m, why, nwhy);
 
     rc = rc ? rc : check_parts(m, why, nwhy);
+    rc = rc ? rc : check_updates(j, why, nwhy);
+    rc = rc ? rc : ps_machine_sums_check(j, why, nwhy);
     rc = rc ? rc : check_cpu(&j->platform->cpu, why, nwhy);
     rc = rc ? rc : check_places(j, why, nwhy);
     rc = rc ? rc : topology_check(j->platform, why, nwhy);

@@ -8,6 +8,10 @@
  * Tensors    of a layer: its weights, and its biases (batch norm: scales and shifts, two tensors).
  * Parts      a tensor of more than 'partition_bytes' is cut: each part is pushed, summed and pulled by itself, by a
  *            server of its own. With 'merged' all tensors are one vector that is cut.
+ * Machines' sums: with 'machine_sums' the GPUs of a machine sum a tensor in a ring and copy a share each to the host's
+ *            memory, from where one push goes to the server; what is pulled takes the reverse way (BytePS). A machine's
+ *            rings take turns, each after 'ring_start_s'. All GPUs do the same at the same time, so one of each machine
+ *            is played, with a link of its own, and a message is the machine's. Machines that are alone push nothing.
  * Ways       of a gradient on a GPU: with a codec on the CPU, a separate transfer first copies it to the host's memory
  *            (uncoded tensors too); a codec on the GPU takes turns with the layers, and one transfer goes from there to
  *            the server's memory. Pulls take the reverse way. Servers run codecs on their CPU only.
@@ -63,6 +67,11 @@ struct parameter_server {
     int64_t streams;
     int64_t partition_bytes; /* most fp32 bytes that go together; 0: a whole tensor */
     bool merged;             /* PS_BARRIER_STEP */
+    bool machine_sums;
+    double ring_start_s;
+    double computing_share;  /* of the rate of a GPU's link to the host, while the GPU computes */
+    bool updates_on_workers; /* with what they pulled, PS_BARRIER_STEP and _PULLS; servers only sum */
+    double update_bytes;     /* of memory, for each parameter */
     bool shared_pull;        /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */
     struct codec_spec push, pull;
     double jitter; /* relative standard deviation of a step's computing time, log-normal with mean 1, drawn from seed */

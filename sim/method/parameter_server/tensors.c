@@ -5,8 +5,7 @@
 #include "sim/cost.h"
 #include "sim/method/parameter_server/play.h"
 
-static const double sum_bytes = 12;    /* per value and push: read the sum and the gradient, write the sum */
-static const double update_bytes = 20; /* read the gradient; read and write a weight and its momentum */
+static const double sum_bytes = 12; /* per value and push: read the sum and the gradient, write the sum */
 
 static int64_t sum_of(int64_t a, int64_t b)
 {
@@ -53,8 +52,11 @@ static void cost_tensor(const struct ps_play *s, struct ps_tensor *t)
 
     t->push = message(s, &push, t);
     t->pull = message(s, &pull, t);
+    double update_bytes = s->method->update_bytes * (double)t->values;
     t->sum_ps = cost_cpu_stream_ps(p, sum_bytes * (double)t->values);
-    t->update_ps = cost_cpu_stream_ps(p, update_bytes * (double)t->values);
+    t->update_ps = s->method->updates_on_workers ? 0 : cost_cpu_stream_ps(p, update_bytes);
+    if (s->alone)
+        t->push.bytes = t->pull.bytes = t->sum_ps = t->push.send_ps = t->pull.send_ps = 0;
 }
 
 static void add_times(const struct ps_play *s, struct ps_unit *u, size_t layer)
@@ -158,6 +160,15 @@ double ps_most_tensors(const struct job *j)
     return 3 * (double)j->model->nlayers + (partition ? bytes / (double)partition : 0) + 1;
 }
 
+static int64_t worker_update_ps(const struct ps_play *s)
+{
+    const struct model *m = s->job->model;
+    double bytes = s->method->update_bytes * ((double)m->weights + (double)m->biases);
+
+    return s->method->device == COMPUTE_ON_GPU ? cost_gpu_stream_ps(s->job->platform, bytes)
+                                               : cost_cpu_stream_ps(s->job->platform, bytes);
+}
+
 int ps_tensors(struct ps_play *s)
 {
     size_t nlayers = s->job->model->nlayers;
@@ -172,5 +183,6 @@ int ps_tensors(struct ps_play *s)
         add_merged(s);
     for (size_t i = 0; i < s->ntensors; i++)
         cost_tensor(s, &s->tensors[i]);
+    s->worker_update_ps = worker_update_ps(s);
     return place(s);
 }

@@ -54,6 +54,33 @@ static void joins(void **state)
     model_free(&m);
 }
 
+static void oblong_windows_are_cut_along_both_axes(void **state)
+{
+    struct layer_spec list[] = {
+        { .kind = LAYER_CONV, .channels = 4, .kernel = 1, .kernel_width = 5, .pad_width = 4 },
+        { .kind = LAYER_CONV, .channels = 4, .kernel = 5, .kernel_width = 2, .stride = 2, .pad = 2 },
+        CONV(1, 1, 0),
+        { .kind = LAYER_CLASSIFIER },
+    };
+    struct model m = inferred(list, COUNT(list), 30, 24);
+
+    (void)state;
+    for (int64_t rows = 1; rows <= 3; rows++)
+        for (int64_t columns = rows > 1 ? 1 : 2; columns <= 3; columns++) {
+            struct split_spec spec = spec_of(1, rows, columns);
+            struct split_net s = made(&spec, &m);
+            split_check(&spec, &s, &m);
+            split_check_zeros(&s, &m);
+            assert_int_equal(split_net_taps(&s, &m, 0).zeros > 0, columns > 1); /* its rows are of one position */
+            for (int64_t i = 1; i < rows; i++)
+                assert_int_equal(s.height.parts[i].in_start, s.height.parts[i].out_start);
+            for (int64_t i = 1; i < columns; i++) /* the middle of its five columns, of which four stand before */
+                assert_int_equal(s.width.parts[i].in_start, s.width.parts[i].out_start - 2);
+            split_net_free(&s);
+        }
+    model_free(&m);
+}
+
 static void nothing_to_split(void **state)
 {
     static const struct split_spec none[] = {
@@ -247,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joins),
+        cmocka_unit_test(oblong_windows_are_cut_along_both_axes),
         cmocka_unit_test(nothing_to_split),
         cmocka_unit_test(bad_specs),
         cmocka_unit_test(empty_parts),

@@ -81,6 +81,9 @@ static void fusion_is_refused_by_key(void **state)
 {
     (void)state;
     REFUSED("method.cycle_time: expected 0", a->cycle_s = -1);
+    REFUSED("method.computing_share: expected more", a->computing_share = 0);
+    REFUSED("method.computing_share: rates", a->computing_share = 0.5, a->level = COLLECTIVE_ANALYTIC);
+    REFUSED("method.update_bytes: ", a->update_bytes = -1);
     REFUSED("method.start_time: expected 0", a->start_s = NAN);
     REFUSED("method.start_time_per_worker: expected 0", a->start_per_worker_s = 4000);
     REFUSED("method.merge_bandwidth: expected 0", a->merge_Bps = -1);

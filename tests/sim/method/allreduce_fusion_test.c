@@ -125,12 +125,48 @@ static void a_barrier_waits_for_all(void **state)
     model_free(&w.model);
 }
 
+/* GPUs of one machine, links of 12 GB/s: rings of 0.25, 0.5, 1 and 0.5 ms, the third of which meets 2.5 ms of
+ * the backward pass: at a tenth of the rate a quarter of it is done by then. The last one comes after it. */
+static void computing_slows_links(void **state)
+{
+    struct world w;
+    struct allreduce *a = fast(&w);
+
+    (void)state;
+    a->workers_per_machine = 4;
+    a->bucket_bytes = 0;
+    w.platform.gpu.peer_link = "";
+    w.platform.nlinks = 2;
+    w.links[1].latency_s = 0;
+    near("as fast as ever", get(&w, "step_ms"), 10 + 20 + 0.5, 1e-9);
+    a->computing_share = 0.1;
+    a->barrier = ALLREDUCE_BARRIER_STEP;
+    near("slower", get(&w, "step_ms"), 10 + 20 + 0.75 + 0.5, 1e-9);
+    a->bucket_bytes = 1000000000;
+    near("after the backward pass", get(&w, "step_ms"), 10 + 20 + 2.25, 1e-9);
+    model_free(&w.model);
+}
+
+static void updates_take_what_they_move(void **state)
+{
+    struct world w;
+
+    (void)state;
+    world_new(&w);
+    double once_ms = get(&w, "update_ms");
+    w.method.allreduce.update_bytes *= 4;
+    near("four times the bytes", get(&w, "update_ms"), 4 * once_ms, 1e-6);
+    model_free(&w.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cycles_collect_what_is_ready),
         cmocka_unit_test(merging_pays_while_waiting_costs_less),
         cmocka_unit_test(starts_take_turns),
+        cmocka_unit_test(computing_slows_links),
+        cmocka_unit_test(updates_take_what_they_move),
         cmocka_unit_test(a_barrier_waits_for_all),
     };
     return cmocka_run_group_tests_name("allreduce_fusion", tests, NULL, NULL);

@@ -160,6 +160,8 @@ static void draw_job(uint64_t *seed, struct drawn *d)
     a->streams = one_in(seed, 2) ? 1 : pick(seed, 2, 4);
     a->local_steps = one_in(seed, 2) ? 1 : pick(seed, 2, 3);
     a->steps = pick(seed, 1, 4);
+    a->update_bytes = 20;
+    a->computing_share = 1;
     a->offload_share = a->device == COMPUTE_ON_GPU && one_in(seed, 8) ? between(seed, 0.01, 1) : 0;
     a->pinned = one_in(seed, 2);
     a->profile.scale = 1;

@@ -36,6 +36,7 @@ static const struct run {
     { "local", { 2 } },         { "local", { 3 } },     { "randomk", { 0.01 } },  { "randomk", { 0.3 } },
     { "randomk", { 1 } },       { "qsgd", { 1 } },      { "qsgd", { 2 } },        { "qsgd", { 3 } },
     { "qsgd", { 127, 1 } },     { "qsgd", { 128 } },    { "qsgd", { 32767 } },    { "terngrad", { 0 } },
+    { "natural", { 0 } },
 };
 
 static enum wire_format format_of(const char *codec)

@@ -41,6 +41,8 @@ enum codec_id {
     CODEC_ID_DCT_MP,
     CODEC_ID_QSGD,
     CODEC_ID_RANDOMK,
+    CODEC_ID_TERNGRAD,
+    CODEC_ID_NATURAL,
 };
 
 /* What was wrong with a stream. codec_error_text() in stream.h gives the text. */

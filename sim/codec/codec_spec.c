@@ -7,10 +7,15 @@
 #include "model/status.h"
 
 static const char *const names[WIRE_FORMATS] = {
-    [WIRE_NONE] = "none",     [WIRE_FP32] = "fp32",   [WIRE_BF16] = "bf16", [WIRE_FP16] = "fp16",
-    [WIRE_ADT] = "adt",       [WIRE_8BIT] = "8bit",   [WIRE_3LC] = "3lc",   [WIRE_3LC_QUARTIC] = "3lc-quartic",
-    [WIRE_STOCH3] = "stoch3", [WIRE_1BIT] = "1bit",   [WIRE_DCT] = "dct",   [WIRE_SPARSIFY] = "sparsify",
-    [WIRE_DCT_MP] = "dct-mp", [WIRE_LOCAL] = "local", [WIRE_QSGD] = "qsgd", [WIRE_RANDOMK] = "randomk",
+    [WIRE_NONE] = "none",         [WIRE_FP32] = "fp32",
+    [WIRE_BF16] = "bf16",         [WIRE_FP16] = "fp16",
+    [WIRE_ADT] = "adt",           [WIRE_8BIT] = "8bit",
+    [WIRE_3LC] = "3lc",           [WIRE_3LC_QUARTIC] = "3lc-quartic",
+    [WIRE_STOCH3] = "stoch3",     [WIRE_1BIT] = "1bit",
+    [WIRE_DCT] = "dct",           [WIRE_SPARSIFY] = "sparsify",
+    [WIRE_DCT_MP] = "dct-mp",     [WIRE_LOCAL] = "local",
+    [WIRE_QSGD] = "qsgd",         [WIRE_RANDOMK] = "randomk",
+    [WIRE_TERNGRAD] = "terngrad", [WIRE_NATURAL] = "natural",
     [WIRE_RATIO] = "ratio",
 };
 
@@ -57,6 +62,8 @@ int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n)
     case WIRE_RANDOMK:                           /* unsent changes, and the step, which the places depend on */
     case WIRE_LOCAL: return 4 * (n + n % 2) + 8; /* the sums, and the step of the round */
     case WIRE_QSGD:
+    case WIRE_TERNGRAD:
+    case WIRE_NATURAL:
     case WIRE_STOCH3: return 8; /* the step, which the draws depend on */
     default: return 0;
     }

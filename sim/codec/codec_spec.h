@@ -30,6 +30,8 @@ enum wire_format {
     WIRE_LOCAL,    /* everything, every 'steps' steps; nothing in between */
     WIRE_QSGD,     /* a scale, and of each value one of 2 'levels' + 1 codes in whole bits */
     WIRE_RANDOMK,  /* the share 'density' of the values at places that all workers draw alike, and the step */
+    WIRE_TERNGRAD, /* three multiples of one scale, in two bits of each value */
+    WIRE_NATURAL,  /* a power of two of each value, in a byte, and the largest */
     WIRE_RATIO,    /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
     WIRE_FORMATS,
 };

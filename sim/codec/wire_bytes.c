@@ -100,6 +100,8 @@ static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     case WIRE_DCT: return dct_bytes(c, n);
     case WIRE_DCT_MP: return rows_bytes(c, n, row);
     case WIRE_QSGD: return qsgd_bytes(c->levels, n);
+    case WIRE_TERNGRAD: return qsgd_bytes(1, n);
+    case WIRE_NATURAL: return qsgd_bytes(127, n); /* 8 bits */
     case WIRE_RANDOMK: return VALUE_B * kept(c->density, n) + STEP_B;
     default: return VALUE_B * n;
     }

@@ -35,7 +35,8 @@ static const struct run {
     { "dct-mp", { 1000, 50 } }, { "dct-mp", { 5, 5 } }, { "dct-mp", { 130, 1 } }, { "local", { 1 } },
     { "local", { 2 } },         { "local", { 3 } },     { "randomk", { 0.01 } },  { "randomk", { 0.3 } },
     { "randomk", { 1 } },       { "qsgd", { 1 } },      { "qsgd", { 2 } },        { "qsgd", { 3 } },
-    { "qsgd", { 127, 1 } },     { "qsgd", { 128 } },    { "qsgd", { 32767 } },
+    { "qsgd", { 127, 1 } },     { "qsgd", { 128 } },    { "qsgd", { 32767 } },    { "terngrad", { 0 } },
+    { "natural", { 0 } },
 };
 
 static enum wire_format format_of(const char *codec)

@@ -369,10 +369,10 @@ static void what_is_timed_is_what_is_simulated(void **state)
         enum wire_format format;
         double density;
     } specs[] = {
-        { WIRE_FP32, 0 },     { WIRE_BF16, 0 },       { WIRE_FP16, 0 },        { WIRE_ADT, 0 },
-        { WIRE_8BIT, 0 },     { WIRE_3LC, 0 },        { WIRE_3LC_QUARTIC, 0 }, { WIRE_STOCH3, 0 },
-        { WIRE_1BIT, 0 },     { WIRE_LOCAL, 0 },      { WIRE_DCT, 0.01 },      { WIRE_DCT, 0.25 },
-        { WIRE_DCT_MP, 0.1 }, { WIRE_SPARSIFY, 0.1 }, { WIRE_QSGD, 0 },        { WIRE_RANDOMK, 0.1 },
+        { WIRE_FP32, 0 },      { WIRE_BF16, 0 },        { WIRE_FP16, 0 },     { WIRE_ADT, 0 },        { WIRE_8BIT, 0 },
+        { WIRE_3LC, 0 },       { WIRE_3LC_QUARTIC, 0 }, { WIRE_STOCH3, 0 },   { WIRE_1BIT, 0 },       { WIRE_LOCAL, 0 },
+        { WIRE_DCT, 0.01 },    { WIRE_DCT, 0.25 },      { WIRE_DCT_MP, 0.1 }, { WIRE_SPARSIFY, 0.1 }, { WIRE_QSGD, 0 },
+        { WIRE_RANDOMK, 0.1 }, { WIRE_TERNGRAD, 0 },    { WIRE_NATURAL, 0 },
     };
 
     (void)state;

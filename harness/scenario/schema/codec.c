@@ -6,7 +6,7 @@
 #include "sim/codec/codec_spec.h"
 
 WORDS(format_names, WIRE_FORMATS, "none", "fp32", "bf16", "fp16", "adt", "8bit", "3lc-quartic", "3lc", "stoch3", "1bit",
-      "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "ratio");
+      "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "terngrad", "natural", "ratio");
 static const char *const aggregation_names[] = { "reduce", "gather", NULL };
 static const char *const place_names[] = { "gpu", "cpu", NULL };
 static const char *const timing_names[] = { "given", "measured", NULL };

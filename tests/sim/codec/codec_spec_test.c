@@ -77,6 +77,10 @@ static const struct {
     { WIRE_RANDOMK, 0.01, 0, 1000, 0, 64 + 40 + 8, 64 + 40 + 8 },
     { WIRE_RANDOMK, 0.001, 0, 10, 0, 64 + 4 + 8, 64 + 4 + 8 }, /* one at least */
     { WIRE_RANDOMK, 1, 0, 1001, 0, 64 + 4004 + 8, 64 + 4004 + 8 },
+    { WIRE_TERNGRAD, 0, 0, 1000, 0, 64 + 250 + 4, 64 + 250 + 4 },
+    { WIRE_TERNGRAD, 0, 0, 1001, 0, 64 + 2 * 126 + 4, 64 + 2 * 126 + 4 },
+    { WIRE_NATURAL, 0, 0, 1000, 0, 64 + 1000 + 4, 64 + 1000 + 4 },
+    { WIRE_NATURAL, 0, 0, 1001, 0, 64 + 1008 + 4, 64 + 1008 + 4 },
     { WIRE_RATIO, 16, 0, 1000, 0, 250, 250 },
     { WIRE_RATIO, 3, 0, 1000, 0, 1334, 1334 },
 };
@@ -166,6 +170,8 @@ static const struct {
     { WIRE_DCT_MP, AGGREGATE_GATHER, 0 },
     { WIRE_QSGD, AGGREGATE_GATHER, 8 },
     { WIRE_RANDOMK, AGGREGATE_REDUCE, 4 * 1002 + 8 },
+    { WIRE_TERNGRAD, AGGREGATE_GATHER, 8 },
+    { WIRE_NATURAL, AGGREGATE_GATHER, 8 },
     { WIRE_RATIO, AGGREGATE_GATHER, 0 },
 };
 _Static_assert(COUNT(kinds) == WIRE_FORMATS, "a format without an aggregation");

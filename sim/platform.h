@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/collective/measured.h"
+
 enum { PLATFORM_MAX_LINKS = 8 };
 
 enum duplex { DUPLEX_FULL, DUPLEX_HALF };
@@ -117,7 +119,8 @@ struct platform {
     struct cpu_spec cpu;     /* of one machine */
     struct gpu_spec gpu;
     struct network_spec network;
-    struct link_spec *links; /* in the file's order */
+    struct measured collective; /* of GPUs that are filled machine by machine, by the library of this platform */
+    struct link_spec *links;    /* in the file's order */
     size_t nlinks;
 };
 

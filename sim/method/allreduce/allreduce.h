@@ -14,6 +14,9 @@
  *            power of two) and overlap, streams or links let them delay each other. It refuses ANALYTIC also where
  *            other traffic crosses the links, or messages that share them are not in lockstep. level_plan.c has the
  *            argument. For a tree, nic_utilisation is that of the longest path, not of the busiest rank.
+ * Measured   with COLLECTIVE_MEASURED a bucket takes as long as platform.collective says (sim/collective/measured.h),
+ *            one bucket at a time, at the levels FLOWS (every worker is played, no transfer is) and ANALYTIC, which
+ *            agree. Refused are streams, offload_share and unevenness. sent_bytes and nic_utilisation are a ring's.
  * Steps      a bucket starts when all workers have it, or, if they send unevenly much, at each when it has it. A step
  *            lasts from the end of one backward pass to that of the next.
  * Units      names end in them. */

@@ -27,7 +27,7 @@ struct bucket {
                                            all-reduced, what is all-gathered */
     int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
     int64_t update_ps;
-    int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: time, and the bytes that cross a machine's NIC */
+    int64_t time_ps, crossing_bytes; /* 'timed': and the bytes that cross a machine's NIC */
 };
 
 enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly: they differ by one sample */
@@ -50,6 +50,7 @@ struct ar_plan {
     int64_t local_steps; /* from one exchange to the next, the codec's counted */
     int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
     bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
+    bool timed;          /* a bucket's exchange is one task as long as its time_ps */
     bool by_steps;       /* the ranks placed stand for others */
     int64_t placed;      /* workers that are played */
     /* Messages do not slow each other down; false also where this was not computed. */
@@ -77,6 +78,10 @@ int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
 int level_check_keys(const struct job *j, char *why, size_t nwhy);
 int level_check_plan(const struct ar_plan *p, char *why, size_t nwhy);
 const char *level_name(const struct allreduce *a); /* of the two that do not play every worker */
+
+/* measured.c: COLLECTIVE_MEASURED, whose buckets take as long as the platform says. */
+int ar_measured_check(const struct job *j, char *why, size_t nwhy);
+int ar_measured_times(const struct ar_plan *p, struct bucket *b); /* time_ps, crossing_bytes */
 
 /* hops.c: rate, latency and framing of messages while all workers send: shape, ring, apart and lockstep. Needs the
  * platform as it is played. */

@@ -78,7 +78,7 @@ static double analytic_share(const struct ar_step *g, double step_s)
 /* The busiest direction of any machine's. */
 static double nic_share(const struct ar_step *g, double step_s)
 {
-    double most = g->plan->method->level == COLLECTIVE_ANALYTIC ? analytic_share(g, step_s) : 0;
+    double most = g->plan->timed ? analytic_share(g, step_s) : 0;
 
     for (int64_t m = 0; m < g->plan->platform.machines; m++)
         most = fmax(most, fmax(carried_share(g, topology_nic_out(g->topology, m), step_s),

@@ -61,18 +61,19 @@ static bool same_curve(const struct measured_row *a, const struct measured_row *
 static int check_row(const struct measured *m, size_t i, char *why, size_t nwhy)
 {
     const struct measured_row *row = &m->rows[i];
-    int rc = E_OK;
+    size_t k = i;
 
     if (!(row->time_s > 0 && isfinite(row->time_s)))
         return refuse(why, nwhy, "platform.collective.table[%zu].time: expected more than 0 s, got %g s", i,
                       row->time_s);
-    for (size_t k = 0; !rc && k < i; k++)
-        if (same_curve(row, &m->rows[k]) && m->rows[k].bytes >= row->bytes)
-            rc = refuse(why, nwhy,
-                        "platform.collective.table[%zu].bytes: rows of one operation and number of ranks go from small "
-                        "to large: expected more than %" PRId64 " B, got %" PRId64 " B",
-                        i, m->rows[k].bytes, row->bytes);
-    return rc;
+    while (k && !same_curve(row, &m->rows[k - 1])) /* the nearest before it: files have a curve's rows together */
+        k--;
+    if (!k || m->rows[k - 1].bytes < row->bytes)
+        return E_OK;
+    return refuse(why, nwhy,
+                  "platform.collective.table[%zu].bytes: rows of one operation and number of ranks go from small to "
+                  "large: expected more than %" PRId64 " B, got %" PRId64 " B",
+                  i, m->rows[k - 1].bytes, row->bytes);
 }
 
 int measured_check(const struct measured *m, char *why, size_t nwhy)
@@ -80,6 +81,7 @@ int measured_check(const struct measured *m, char *why, size_t nwhy)
     const struct figure rest[] = {
         { "platform.collective.launch", m->launch_s },
         { "platform.collective.latency", m->latency_s },
+        { "platform.collective.floor", m->floor_s },
         { "platform.collective.bandwidth", m->bandwidth_Bps },
     };
     const struct figure model[] = {
@@ -121,22 +123,28 @@ int measured_has(const struct measured *m, enum collective_operation o, int64_t 
 
 /* --- times -------------------------------------------------------------------------------------------------------- */
 
+static double line_s(const struct measured_row *a, const struct measured_row *b, double bytes)
+{
+    return a->time_s + (bytes - (double)a->bytes) / (double)(b->bytes - a->bytes) * (b->time_s - a->time_s);
+}
+
 /* Rows of a curve are in the order of their sizes. */
 static double table_s(const struct measured *m, enum collective_operation o, int64_t ranks, double bytes)
 {
-    const struct measured_row *below = NULL, curve = { .operation = o, .ranks = ranks };
+    const struct measured_row *last = NULL, *before = NULL, curve = { .operation = o, .ranks = ranks };
 
     for (size_t i = 0; i < m->nrows; i++) {
         const struct measured_row *row = &m->rows[i];
         if (!same_curve(row, &curve))
             continue;
-        if ((double)row->bytes >= bytes) {
-            double share = below ? (bytes - (double)below->bytes) / (double)(row->bytes - below->bytes) : 1;
-            return below ? below->time_s + share * (row->time_s - below->time_s) : row->time_s;
-        }
-        below = row;
+        if ((double)row->bytes >= bytes)
+            return last ? line_s(last, row, bytes) : row->time_s;
+        before = last;
+        last = row;
     }
-    return below->bytes ? below->time_s * (bytes / (double)below->bytes) : below->time_s;
+    if (!before)
+        return last->bytes ? last->time_s * (bytes / (double)last->bytes) : last->time_s;
+    return fmax(last->time_s, line_s(before, last, bytes));
 }
 
 static double steps_of_shape(enum protocol_shape s, enum collective_operation o, int64_t ranks)
@@ -165,9 +173,9 @@ static double model_s(const struct measured *m, enum collective_operation o, int
         if (applies(p, o, bytes))
             best_s = fmin(best_s, m->launch_s + latency_s + wire_s / p->bandwidth_ratio);
     }
-    if (isfinite(best_s))
-        return best_s;
-    return m->launch_s + steps_of_shape(PROTOCOL_RING, o, ranks) * m->latency_s + wire_s;
+    if (!isfinite(best_s))
+        best_s = m->launch_s + steps_of_shape(PROTOCOL_RING, o, ranks) * m->latency_s + wire_s;
+    return fmax(best_s, m->floor_s);
 }
 
 int64_t measured_collective_ps(const struct measured *m, enum collective_operation o, int64_t ranks, int64_t bytes)

@@ -1,6 +1,7 @@
 /* measured.h - collectives as a library runs them on a machine: a time by operation, ranks and bytes, in place of
  * transfers over links. Either rows that were measured, or a model with few numbers:
  *   time = launch + steps x latency + factor x bytes / bandwidth x (bytes / bandwidth_at) ^ (exponent - 1)
+ * but never less than 'floor'.
  * Steps      of a ring: 2 (n - 1) for an all-reduce, n - 1 for the others. Of a tree (all-reduce only): 2 ceil(log2 n).
  * Factor     what nccl-tests divides by for its bus bandwidth (its PERFORMANCE.md): 2 (n - 1) / n for an all-reduce,
  *            (n - 1) / n for all-gather and reduce-scatter, 1 for a broadcast.
@@ -10,8 +11,8 @@
  * Protocols  ways to send (NCCL's LL, LL128 and Simple): multiples of latency and bandwidth, and the sizes that they
  *            are used for. Of those that apply the fastest is taken. Without any: a ring at any size.
  * Rows       of one operation and number of ranks, in the order of their sizes, are joined by straight lines. Less than
- *            the first takes as long as the first, more than the last goes at the last one's rate. They come before
- *            the model.
+ *            the first takes as long as the first, more than the last goes on along the line through the last two, or
+ *            at the rate of a single one, and takes no less than the last. They come before the model.
  * Errors     E_INVAL, with the reason in why[], which begins with the key ("platform.collective.table: ..."). */
 #ifndef NARROWS_SIM_COLLECTIVE_MEASURED_H
 #define NARROWS_SIM_COLLECTIVE_MEASURED_H
@@ -45,7 +46,8 @@ struct measured_row {
 
 struct measured {
     double launch_s, latency_s; /* of a collective, of each step */
-    double bandwidth_Bps;       /* of the bus; 0: there is no model */
+    double floor_s;
+    double bandwidth_Bps; /* of the bus; 0: there is no model */
     double bandwidth_at_bytes, exponent;
     struct protocol *protocols;
     size_t nprotocols;

@@ -39,6 +39,9 @@ static const struct schema row_schema = SCHEMA("row", measured_row, row_fields, 
 static const struct field measured_fields[] = {
     { "launch", NUMBER(measured, launch_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time of a collective besides its steps and its bytes") },
+    { "floor", NUMBER(measured, floor_s), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("no collective takes less: the time in which the host launches one on all GPUs, where that hides the rest "
+          "of a small one") },
     { "latency", NUMBER(measured, latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time of each step besides its bytes; a ring's all-reduce has 2 (n - 1)") },
     { "bandwidth", NUMBER(measured, bandwidth_Bps), FLAGS(FIELD_CALIBRATED), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),
@@ -53,8 +56,8 @@ static const struct field measured_fields[] = {
       DOC("ways to send, each for some sizes; without any a ring at any size") },
     { "table", LIST(measured, rows, nrows, row_schema, 100000),
       DOC("measured times, from small to large for each operation and number of ranks; what lies between two rows is "
-          "on the line through them, less than the first takes as long, more than the last goes at its rate. Where "
-          "there are rows they count, not the figures above") },
+          "on the line through them, less than the first takes as long, more than the last goes on along the line "
+          "through the last two. Where there are rows they count, not the figures above") },
 };
 const struct schema schema_measured = SCHEMA("collective", measured, measured_fields, NULL);
 

@@ -58,7 +58,7 @@ static void times_by_hand(void **state)
         { "a row", COLLECTIVE_ALLREDUCE, 4, 3000000, 70, 1, 0, COUNT(rows) },
         { "between two rows", COLLECTIVE_ALLREDUCE, 4, 2500000, 65, 1, 0, COUNT(rows) },
         { "below the first", COLLECTIVE_ALLREDUCE, 4, 1000, 50, 1, 0, COUNT(rows) },
-        { "above the last: 40 GB/s", COLLECTIVE_ALLREDUCE, 4, 8000000, 200, 1, 0, COUNT(rows) },
+        { "above the last: 30 us a MB", COLLECTIVE_ALLREDUCE, 4, 8000000, 220, 1, 0, COUNT(rows) },
         { "one row only, above it", COLLECTIVE_ALLREDUCE, 8, 2000000, 180, 1, 0, COUNT(rows) },
         { "of another operation", COLLECTIVE_ALLGATHER, 4, 1000000, 33, 1, 0, COUNT(rows) },
         { "no rows: the model", COLLECTIVE_BROADCAST, 4, 200000000, 2013, 1, 0, COUNT(rows) },
@@ -76,6 +76,23 @@ static void times_by_hand(void **state)
         if (ps != cases[i].us * us)
             fail_msg("%s: %lld ps, not %lld us", cases[i].what, (long long)ps, (long long)cases[i].us);
     }
+}
+
+/* A collective takes as long as the host takes to launch it, or longer; a table that falls is not gone on along. */
+static void limits(void **state)
+{
+    struct measured m = model();
+    struct measured_row falling[] = { { COLLECTIVE_ALLREDUCE, 4, 1000000, 50e-6 },
+                                      { COLLECTIVE_ALLREDUCE, 4, 2000000, 40e-6 } };
+
+    (void)state;
+    m.floor_s = 100e-6;
+    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 4, 4 * MB), 100 * us);
+    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 4, 6 * MB), 106 * us);
+    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 1, 6 * MB), 0);
+    m.rows = falling;
+    m.nrows = 2;
+    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 4, 9 * MB), 40 * us);
 }
 
 /* What nccl-tests calls bus bandwidth is what a model without latency was given, for every operation and number. */
@@ -121,6 +138,7 @@ static void nonsense_is_refused_by_key(void **state)
 
     (void)state;
     REFUSED("platform.collective.launch: expected 0 or more", m.launch_s = -1);
+    REFUSED("platform.collective.floor: expected 0 or more", m.floor_s = -1);
     REFUSED("platform.collective.latency: expected 0 or more, got nan (a calibrated", m.latency_s = NAN);
     REFUSED("platform.collective.bandwidth: expected 0 or more", m.bandwidth_Bps = -1);
     REFUSED("platform.collective.bandwidth: expected a rate above 0, or platform.collective.table",
@@ -143,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_by_hand),
+        cmocka_unit_test(limits),
         cmocka_unit_test(the_bus_bandwidth_is_what_was_given),
         cmocka_unit_test(nonsense_is_refused_by_key),
     };

@@ -54,10 +54,11 @@ static const struct field measured_fields[] = {
           "reach more of the links") },
     { "protocols", LIST(measured, protocols, nprotocols, protocol_schema, 64),
       DOC("ways to send, each for some sizes; without any a ring at any size") },
-    { "table", LIST(measured, rows, nrows, row_schema, 100000),
+    { "table", LIST(measured, rows, nrows, row_schema, 100000), FLAGS(FIELD_TABLE),
       DOC("measured times, from small to large for each operation and number of ranks; what lies between two rows is "
           "on the line through them, less than the first takes as long, more than the last goes on along the line "
-          "through the last two. Where there are rows they count, not the figures above") },
+          "through the last two. Where there are rows they count, not the figures above. A CSV file's first line "
+          "is 'ranks,bytes (B),time (us)', with the keys that it has and their units") },
 };
 const struct schema schema_measured = SCHEMA("collective", measured, measured_fields, NULL);
 

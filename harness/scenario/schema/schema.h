@@ -40,6 +40,7 @@ enum {
     FIELD_WHERE = 2048,   /* the key exists only if the bool at 'second', set before keys are bound, is true */
     FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
     FIELD_OPEN = 8192,    /* the word 'default' is a rate that codec_rates.h supplies: -1 until then */
+    FIELD_TABLE = 16384,  /* of a FIELD_LIST: may be the path of a CSV file with its rows instead (yaml/table.h) */
 };
 
 /* What a text must look like, beyond its length. */

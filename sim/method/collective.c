@@ -140,6 +140,7 @@ static int read_out(const struct play *p, struct readings *out)
         rc = report_readings(out, p->e, 0, end_ps, 1, 1);
     else
         reading_add(out, 0, "ms", "step_ms");
+    reading_add(out, (double)p->c->bytes, "B", "bytes");
     reading_add(out, end_s * 1e6, "us", "time_us");
     reading_add(out, algbw_GBps, "GB/s", "algbw_GBps");
     reading_add(out, algbw_GBps * measured_factor(p->c->operation, p->c->ranks), "GB/s", "busbw_GBps");

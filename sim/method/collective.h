@@ -28,7 +28,7 @@ struct timeline;
 int collective_check(const struct job *j, char *why, size_t nwhy);
 
 /* Reports time_us, algbw_GBps (bytes over time), busbw_GBps (times nccl-tests' factor: what each rank's links carry),
- * link_utilisation (of the busiest channel; 0 without transfers), step_ms = the time, critical.KIND. */
+ * bytes, link_utilisation (of the busiest channel; 0 without transfers), step_ms = the time, critical.KIND. */
 int collective_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 
 #endif

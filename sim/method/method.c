@@ -88,13 +88,33 @@ static int check_policies(struct method *m, const struct model *model, char *why
     return E_OK;
 }
 
+/* Of the others each machine's traffic is counted on one NIC. */
+static int check_nics(const struct job *j, char *why, size_t nwhy)
+{
+    enum method_kind kind = j->method->kind;
+
+    if (j->platform->network.nics <= 1 || kind == METHOD_ALLREDUCE || kind == METHOD_COLLECTIVE || kind == METHOD_FLOWS)
+        return E_OK;
+    return refuse(why, nwhy,
+                  "platform.network.nics: several are played with the methods allreduce, collective and flows only: "
+                  "expected 1, got %lld",
+                  (long long)j->platform->network.nics);
+}
+
+/* What is the same for all methods. */
+static int check_any(const struct job *j, char *why, size_t nwhy)
+{
+    int rc = check_speed(j, why, nwhy);
+
+    rc = rc ? rc : check_tables(j, why, nwhy);
+    return rc ? rc : check_nics(j, why, nwhy);
+}
+
 int method_check(const struct job *j, char *why, size_t nwhy)
 {
     if (nwhy)
         why[0] = 0;
-    int rc = check_speed(j, why, nwhy);
-    if (!rc)
-        rc = check_tables(j, why, nwhy);
+    int rc = check_any(j, why, nwhy);
     struct method m = on_platform(j);
     if (!rc && m.kind != METHOD_HOST_SGD && method_has_model(m.kind))
         rc = check_policies(&m, j->model, why, nwhy);
@@ -106,9 +126,7 @@ int method_play(const struct job *j, struct readings *out, struct timeline *time
     if (nwhy)
         why[0] = 0;
     out->n = 0;
-    int rc = check_speed(j, why, nwhy);
-    if (!rc)
-        rc = check_tables(j, why, nwhy);
+    int rc = check_any(j, why, nwhy);
     struct method m = on_platform(j);
     if (!rc)
         rc = kinds[m.kind].play(&(struct job){ j->platform, j->model, &m, j->batch }, out, timeline, why, nwhy);
@@ -121,9 +139,7 @@ int method_graph(const struct job *j, struct task_graph *out, char *why, size_t 
 {
     if (nwhy)
         why[0] = 0;
-    int rc = check_speed(j, why, nwhy);
-    if (!rc)
-        rc = check_tables(j, why, nwhy);
+    int rc = check_any(j, why, nwhy);
     struct method m = on_platform(j);
     if (!rc && !kinds[m.kind].graph)
         rc = refuse(why, nwhy, "method.kind: expected allreduce, parameter-server or flows: no other kind is executed");

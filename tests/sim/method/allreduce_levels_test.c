@@ -113,6 +113,8 @@ static void draw_network(uint64_t *seed, struct drawn *d)
     draw_hosts(seed, d);
     if (machines > 1 && one_in(seed, 4))
         p->network.via = "pcie";
+    if (machines > 1 && one_in(seed, 3))
+        p->network.nics = pick(seed, 1, p->gpu.count);
     if (one_in(seed, 2)) {
         p->network.message_bytes = (double)pick(seed, 0, 5000);
         p->network.message_s = between(seed, 1e-9, 1e-5);

@@ -24,16 +24,21 @@ static const char *const kind_names[] = {
     [LAYER_SOFTMAX] = "softmax",
     [LAYER_SIGMOID] = "sigmoid",
     [LAYER_GELU] = "gelu",
+    [LAYER_SILU] = "silu",
     [LAYER_TANH] = "tanh",
     [LAYER_EMBEDDING] = "embedding",
     [LAYER_INTERACTION] = "interaction",
     [LAYER_TOKENS] = "tokens",
     [LAYER_LINEAR] = "linear",
     [LAYER_LAYERNORM] = "layernorm",
+    [LAYER_RMSNORM] = "rmsnorm",
     [LAYER_ATTENTION] = "attention",
     [LAYER_PLACE] = "place",
     [LAYER_FIRST] = "first",
+    [LAYER_SEQUENCE] = "sequence",
+    [LAYER_PREPEND] = "prepend",
     [LAYER_CONCAT] = "concat",
+    [LAYER_PRODUCT] = "product",
     [LAYER_SIDE] = "side",
     [LAYER_BLOCK] = "block",
     [LAYER_ADD] = "add",
@@ -107,9 +112,12 @@ static int infer_on_sequence(struct inference *in, const struct layer_spec *spec
     case LAYER_TOKENS: return infer_tokens(in, spec, l);
     case LAYER_LINEAR: return infer_linear(in, spec, l);
     case LAYER_LAYERNORM: return infer_layernorm(in, l);
+    case LAYER_RMSNORM: return infer_rmsnorm(in, l);
     case LAYER_ATTENTION: return infer_attention(in, spec, l);
     case LAYER_PLACE: return infer_place(in, spec, l);
     case LAYER_FIRST: return infer_first(in, l);
+    case LAYER_SEQUENCE: return infer_sequence(in, l);
+    case LAYER_PREPEND: return infer_prepend(in, l);
     default: infer_elementwise(l, 1); return E_OK;
     }
 }
@@ -130,7 +138,8 @@ static int infer_kind(struct inference *in, const struct layer_spec *spec, struc
     case LAYER_SOFTMAX:
     case LAYER_SIGMOID: infer_elementwise(l, 3); return E_OK; /* exponential, add or sum, divide */
     case LAYER_GELU: infer_elementwise(l, 5); return E_OK;    /* scale, error function, add, multiply, halve */
-    case LAYER_TANH: infer_elementwise(l, 4); return E_OK;    /* exponential, add, subtract, divide */
+    case LAYER_SILU:
+    case LAYER_TANH: infer_elementwise(l, 4); return E_OK; /* exponential, add, subtract or multiply, divide */
     default: return infer_on_sequence(in, spec, l);
     }
 }
@@ -141,8 +150,8 @@ int infer_layer(struct inference *in, const struct layer_spec *spec, int depth)
 
     if (spec->kind == LAYER_BLOCK)
         return infer_block(in, spec, depth);
-    if (spec->kind == LAYER_CONCAT)
-        return infer_concat(in, spec, depth);
+    if (spec->kind == LAYER_CONCAT || spec->kind == LAYER_PRODUCT)
+        return infer_branches(in, spec, depth);
     if (spec->kind == LAYER_SIDE)
         return infer_side(in, spec, depth);
     int rc = infer_append(in, spec, spec->kind, &l);

@@ -24,6 +24,7 @@ enum layer_kind {
     LAYER_SOFTMAX,   /* of a sequence: at each position */
     LAYER_SIGMOID,
     LAYER_GELU, /* x Phi(x) with the exact normal distribution (arXiv 1606.08415) */
+    LAYER_SILU, /* x times its sigmoid */
     LAYER_TANH,
     /* Tables, rows, dim, lookups: looks up rows and sums those of each table. Its output is its input, followed by a
        vector of dim values of each table. */
@@ -37,14 +38,20 @@ enum layer_kind {
     LAYER_TOKENS,
     LAYER_LINEAR,    /* units, bias, shared: fully connected on the vector of each position */
     LAYER_LAYERNORM, /* over the vector of each position: a scale and a shift per value of it */
-    LAYER_ATTENTION, /* heads, causal, memory: multi-head, with its projections (arXiv 1706.03762, section 3.2) */
+    LAYER_RMSNORM,   /* over the vector of each position: a scale per value of it (arXiv 1910.07467) */
+    /* Heads, kv_heads, causal, memory, bias: multi-head, with its projections (arXiv 1706.03762, section 3.2). Several
+       heads may share keys and values (arXiv 2305.13245). */
+    LAYER_ATTENTION,
     /* Rows, by: adds a row of a table to the vector of each position: that of the position itself, so there are at
        least as many rows as positions, or that of the segment it is of, an integer of its own (arXiv 1810.04805). */
     LAYER_PLACE,
-    LAYER_FIRST, /* the first position of a sequence alone */
+    LAYER_FIRST,    /* the first position of a sequence alone */
+    LAYER_SEQUENCE, /* an image as a sequence: the vector of a position is its pixel's channels */
+    LAYER_PREPEND,  /* a learned vector before the first position, as the class token of arXiv 2010.11929 */
     /* Parallel 'layers': each reads the concat's input, and their channels are concatenated. Inferred as one layer
        where each after the first joins those before it. */
     LAYER_CONCAT,
+    LAYER_PRODUCT, /* as a concat, but the branches have one shape, and are multiplied value by value */
     /* 'layers' one after another, whose last output is one of the network's own, with a loss of its own; what follows
        reads what the first of them read. Inferred as these layers. */
     LAYER_SIDE,
@@ -66,20 +73,22 @@ enum place_by { PLACE_BY_POSITION, PLACE_BY_SEGMENT };
 struct layer_spec {
     const char *name; /* "" names it by kind and position: conv1, fc2 */
     enum layer_kind kind;
-    int64_t channels;            /* conv: output channels */
-    int64_t units;               /* fc: output values; linear: of a position */
-    int64_t kernel, stride, pad; /* square windows; stride 0 is 1, for a pool it is the kernel */
-    int64_t groups;              /* conv: convolutions side by side, each of its share of the channels; 0 is 1 */
-    bool bias;                   /* conv, fc, classifier, linear */
-    int64_t tables, rows;        /* embedding: rows of all tables together; tokens, place: rows */
-    int64_t dim;                 /* embedding, interaction, tokens: values of a vector */
-    int64_t lookups;             /* embedding: rows of each table that a sample looks up; 0 is 1 */
-    int64_t positions;           /* tokens: of a sequence */
-    enum token_stream stream;    /* tokens */
-    enum token_place place;      /* tokens */
-    enum place_by by;            /* place */
-    int64_t heads;               /* attention */
-    bool causal;                 /* attention: no position sees a later one */
+    int64_t channels;                /* conv: output channels */
+    int64_t units;                   /* fc: output values; linear: of a position */
+    int64_t kernel, stride, pad;     /* square windows; stride 0 is 1, for a pool it is the kernel */
+    int64_t kernel_width, pad_width; /* conv: if not 0, 'kernel' and 'pad' are along the height alone */
+    int64_t groups;                  /* conv: convolutions side by side, each of its share of the channels; 0 is 1 */
+    bool bias;                       /* conv, fc, classifier, linear, attention */
+    int64_t tables, rows;            /* embedding: rows of all tables together; tokens, place: rows */
+    int64_t dim;                     /* embedding, interaction, tokens: values of a vector */
+    int64_t lookups;                 /* embedding: rows of each table that a sample looks up; 0 is 1 */
+    int64_t positions;               /* tokens: of a sequence */
+    enum token_stream stream;        /* tokens */
+    enum token_place place;          /* tokens */
+    enum place_by by;                /* place */
+    int64_t heads;                   /* attention */
+    int64_t kv_heads;                /* attention: of keys and values, a divisor of 'heads'; 0 is as many */
+    bool causal;                     /* attention: no position sees a later one */
     /* Attention: the layer whose output gives keys and values, the nearest before it with this inferred name
        ("block2.norm1"); "" or NULL: its own input. */
     const char *memory;
@@ -119,24 +128,25 @@ struct layer {
     int block; /* index of its residual block, -1 outside of any: AWP's "per block" */
     int input; /* index of the layer whose output it reads; LAYER_NO_LAYER: the network's input, of tokens none */
     /* LAYER_ADD: the shortcut's last layer (LAYER_NO_LAYER: the network's input). LAYER_CONCAT: the layer whose
-       channels come last. LAYER_ATTENTION: what keys and values are made from, if that is not its input. Else
-       LAYER_NO_LAYER. */
+       channels come last. LAYER_PRODUCT: the other factor. LAYER_ATTENTION: what keys and values are made from, if that
+       is not its input. Else LAYER_NO_LAYER. */
     int second;
     struct shape in, out; /* of tokens 'in' counts the integers */
-    /* Of its square window; kernel 0: none (avgpool: the whole plane). LAYER_ADD: the shortcut keeps every stride-th
-       position and pads its channels with zeros. */
-    int64_t kernel, stride, pad;
+    /* Of its window, height and width; kernel 0: none (avgpool: the whole plane). LAYER_ADD: the shortcut keeps every
+       stride-th position and pads its channels with zeros. */
+    int64_t kernel, stride, pad, kernel_width, pad_width;
     int64_t groups;                     /* of a convolution, else 0 */
     int64_t tables, rows, dim, lookups; /* as given, 'lookups' with its default */
     enum token_stream stream;
     enum token_place place;
     enum place_by by;
-    bool ends_side;                  /* the last layer of a side: nothing reads it */
-    int64_t heads, memory_positions; /* of what keys and values are made from */
+    bool ends_side;                            /* the last layer of a side: nothing reads it */
+    int64_t heads, kv_heads, memory_positions; /* of what keys and values are made from */
     bool causal;
     double rate;
-    /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in / groups, kernel, kernel], of tokens
-       [rows, dim], of attention a [dim, dim] each for query, key, value and output. */
+    /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in / groups, kernel, kernel_width],
+       of tokens [rows, dim], of attention a [dim, dim] each for query, key, value and output, key and value with
+       kv_heads / heads of the rows. */
     int64_t weights;
     int shares; /* the layer whose weights it multiplies with, and whose gradient it adds to; LAYER_NO_LAYER: none */
     int64_t shared_weights; /* of that layer, else 0 */

@@ -30,3 +30,25 @@ int infer_first(struct inference *in, struct layer *l)
     infer_elementwise(l, 0);
     return infer_check_sequence(in, l);
 }
+
+int infer_sequence(struct inference *in, struct layer *l)
+{
+    l->out = (struct shape){ .channels = l->in.height * l->in.width, .height = 1, .width = l->in.channels };
+    infer_elementwise(l, 0);
+    if (shape_is_sequence(l->out))
+        return E_OK;
+    return infer_refuse(in, E_INVAL, "layer %s: expected an image of 2 channels or more, got %lld", l->name,
+                        (long long)l->in.channels);
+}
+
+/* Backward, the errors of the first position are added to the vector's gradient. */
+int infer_prepend(struct inference *in, struct layer *l)
+{
+    l->out.channels++;
+    l->biases = l->in.width;
+    if (shape_volume(l->out) < 0)
+        return infer_too_large(in, l);
+    l->flops_backward = l->in.width;
+    in->any_parameters = true;
+    return infer_check_sequence(in, l);
+}

@@ -58,13 +58,16 @@ int infer_check_sequence(struct inference *in, const struct layer *l);
 int infer_find(const struct inference *in, const char *name); /* the nearest layer before the last one; -1: none */
 int infer_linear(struct inference *in, const struct layer_spec *spec, struct layer *l);
 int infer_layernorm(struct inference *in, struct layer *l);
+int infer_rmsnorm(struct inference *in, struct layer *l);
 int infer_attention(struct inference *in, const struct layer_spec *spec, struct layer *l);
 
 int infer_place(struct inference *in, const struct layer_spec *spec, struct layer *l);
 int infer_first(struct inference *in, struct layer *l);
+int infer_sequence(struct inference *in, struct layer *l);
+int infer_prepend(struct inference *in, struct layer *l);
 
 int infer_block(struct inference *in, const struct layer_spec *spec, int depth);
-int infer_concat(struct inference *in, const struct layer_spec *spec, int depth);
+int infer_branches(struct inference *in, const struct layer_spec *spec, int depth); /* of a concat or a product */
 int infer_side(struct inference *in, const struct layer_spec *spec, int depth);
 
 #endif

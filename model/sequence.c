@@ -91,6 +91,13 @@ int infer_layernorm(struct inference *in, struct layer *l)
     return infer_check_sequence(in, l);
 }
 
+int infer_rmsnorm(struct inference *in, struct layer *l)
+{
+    l->biases = l->in.width;
+    infer_elementwise(l, 3); /* square for the mean, scale by the root, scale */
+    return infer_check_sequence(in, l);
+}
+
 /* The layer that gives keys and values, into l->second; its own input stays LAYER_NO_LAYER. */
 static int find_memory(struct inference *in, const struct layer_spec *spec, struct layer *l, struct shape *memory)
 {
@@ -123,19 +130,21 @@ static int find_memory(struct inference *in, const struct layer_spec *spec, stru
 /* Four projections, the product of each query and key, a softmax of each query's products, the weighted sum of values.
  * Causal attention counts as much: masked products are computed too. Backward each product becomes two; where no layer
  * before has parameters, projections compute no error of their input. */
-static int count_attention(struct inference *in, struct layer *l)
+static int count_attention(struct inference *in, bool bias, struct layer *l)
 {
-    int64_t n = l->in.channels, keys = l->memory_positions, dim = l->in.width;
-    int64_t projection = count_product(n, dim, dim, 2), of_memory = count_product(keys, dim, dim, 4);
+    int64_t n = l->in.channels, keys = l->memory_positions, dim = l->in.width, kv = dim / l->heads * l->kv_heads;
+    int64_t projection = count_product(n, dim, dim, 2), of_memory = count_product(keys, dim, kv, 4);
     int64_t products = count_product(n, keys, dim, 4);
     int64_t softmax = count_product(n, keys, l->heads, 4); /* scale, then as a softmax layer */
 
     if (projection < 0 || of_memory < 0 || products < 0 || softmax < 0)
         return infer_too_large(in, l);
-    projection += n * dim;
-    of_memory += 2 * keys * dim;
-    l->weights = count_product(4, dim, dim, 1);
-    l->biases = 4 * dim;
+    if (bias) {
+        projection += n * dim;
+        of_memory += 2 * keys * kv;
+        l->biases = 2 * dim + 2 * kv;
+    }
+    l->weights = 2 * dim * dim + 2 * dim * kv; /* each less than a projection's FLOPs */
     l->flops_forward = 2 * projection + of_memory + products + softmax;
     l->flops_backward = 2 * l->flops_forward - (in->any_parameters ? 0 : projection + of_memory);
     in->any_parameters = true;
@@ -152,11 +161,15 @@ int infer_attention(struct inference *in, const struct layer_spec *spec, struct 
     if (spec->heads < 1 || l->in.width % spec->heads)
         return infer_refuse(in, E_INVAL, "layer %s: expected heads that divide the %lld values of a vector, got %lld",
                             l->name, (long long)l->in.width, (long long)spec->heads);
+    l->heads = spec->heads;
+    l->kv_heads = spec->kv_heads ? spec->kv_heads : spec->heads;
+    if (l->kv_heads < 1 || l->heads % l->kv_heads)
+        return infer_refuse(in, E_INVAL, "layer %s: expected kv_heads that divide its %lld heads, got %lld", l->name,
+                            (long long)l->heads, (long long)l->kv_heads);
     rc = find_memory(in, spec, l, &memory);
     if (rc)
         return rc;
-    l->heads = spec->heads;
     l->causal = spec->causal;
     l->memory_positions = memory.channels;
-    return count_attention(in, l);
+    return count_attention(in, spec->bias, l);
 }

@@ -39,6 +39,10 @@ enum codec_id {
     CODEC_ID_DCT,
     CODEC_ID_SPARSIFY,
     CODEC_ID_DCT_MP,
+    CODEC_ID_QSGD,
+    CODEC_ID_RANDOMK,
+    CODEC_ID_TERNGRAD,
+    CODEC_ID_NATURAL,
 };
 
 /* What was wrong with a stream. codec_error_text() in stream.h gives the text. */
@@ -56,7 +60,7 @@ enum codec_error {
 
 /* How payloads of several workers become one sum. */
 enum codec_class {
-    CODEC_REDUCIBLE, /* payloads are arrays of numbers that an allreduce can add */
+    CODEC_REDUCIBLE, /* payloads are arrays of numbers that an allreduce can add, and what all workers have alike */
     CODEC_GATHERED,  /* every payload has to reach every receiver, which decompresses and adds */
 };
 

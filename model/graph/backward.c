@@ -62,7 +62,10 @@ static void set_needs(struct graph_builder *b, const struct operation *forward, 
     case LAYER_INTERACTION:
     case LAYER_LINEAR:
     case LAYER_LAYERNORM:
-    case LAYER_GELU: o->x = forward->x; break;
+    case LAYER_RMSNORM:
+    case LAYER_GELU:
+    case LAYER_SILU: o->x = forward->x; break;
+    case LAYER_PRODUCT:
     case LAYER_ATTENTION:
         o->x = forward->x;
         o->x2 = forward->x2;

@@ -84,6 +84,7 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
         return x + dy + weights + (o->dx == NO_TENSOR ? 0 : dy + dx + weights); /* weights' gradient, then the error */
     case LAYER_BATCHNORM:
     case LAYER_LAYERNORM:
+    case LAYER_RMSNORM:
         return o->backward ? 2 * (x + dy) + dx : 2 * x + y; /* statistics, then values; sums, then errors */
     case LAYER_ADD: return o->backward ? 0 : x + matched(b, o->x2, o->y) + y; /* errors may share: storage.c */
     case LAYER_TOKENS:
@@ -100,8 +101,8 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
 int64_t graph_attention_bytes(const struct layer *l, int64_t batch, bool backward)
 {
     __int128 ends = (__int128)2 * l->in.channels * l->in.width; /* queries, context */
-    __int128 middle =
-        (__int128)2 * l->memory_positions * l->in.width + (__int128)l->heads * l->in.channels * l->memory_positions;
+    __int128 middle = (__int128)2 * l->memory_positions * (l->in.width / l->heads * l->kv_heads) +
+                      (__int128)l->heads * l->in.channels * l->memory_positions;
     __int128 bytes = 4 * (backward ? 2 : 1) * (ends + middle);
 
     return bytes < INT64_MAX / batch ? (int64_t)bytes * batch : INT64_MAX;

@@ -30,7 +30,8 @@
 
 /* What is kept from forward for backward. Four definitions of this "generated data" (Figure 1) are in use:
  *   STORED    what the arithmetic needs: inputs of convolutions, fully-connected layers, norms, max pools,
- *             interactions, attentions and GELU, outputs of ReLU, softmax, sigmoid and tanh; ReLU and dropout in place
+ *             interactions, attentions, products, GELU and SiLU, outputs of ReLU, softmax, sigmoid and tanh; ReLU and
+ *             dropout in place
  *   ALGORITHM Algorithm 1 as printed: the input of every forward operation that no later operation overwrites, so also
  *             batch norms' outputs that a sum reads, though backward does not need them. It is kept until the backward
  *             operation of the one that read it

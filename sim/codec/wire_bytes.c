@@ -6,8 +6,10 @@
 enum {
     STREAM_HEADER_B = 64, /* of every stream */
     SPARSE_HEADER_B = 16, /* form, number of values */
-    CHUNK_B = 16384,      /* 3lc: quartic bytes that are run-encoded together */
-    LONGEST_RUN = 14,     /* and how many of them one byte can stand for */
+    SCALE_B = 4,
+    STEP_B = 8,       /* randomk */
+    CHUNK_B = 16384,  /* 3lc: quartic bytes that are run-encoded together */
+    LONGEST_RUN = 14, /* and how many of them one byte can stand for */
     VALUE_B = 4,
     INDEX_B = 4,
 };
@@ -73,6 +75,16 @@ static int64_t rows_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     return places + VALUE_B * count;
 }
 
+/* ceil(log2(2 levels + 1)) bits a value, in planes of whole bytes for every eight values. */
+static int64_t qsgd_bytes(int64_t levels, int64_t n)
+{
+    int64_t bits = 1;
+
+    while (2 * levels >> bits)
+        bits++;
+    return bits * quotient_up(n, 8) + SCALE_B;
+}
+
 static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
 {
     switch (c->format) {
@@ -87,6 +99,10 @@ static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     case WIRE_SPARSIFY: return SPARSE_HEADER_B + bitmap_bytes(n) + VALUE_B * kept(c->density, n);
     case WIRE_DCT: return dct_bytes(c, n);
     case WIRE_DCT_MP: return rows_bytes(c, n, row);
+    case WIRE_QSGD: return qsgd_bytes(c->levels, n);
+    case WIRE_TERNGRAD: return qsgd_bytes(1, n);
+    case WIRE_NATURAL: return qsgd_bytes(127, n); /* 8 bits */
+    case WIRE_RANDOMK: return VALUE_B * kept(c->density, n) + STEP_B;
     default: return VALUE_B * n;
     }
 }

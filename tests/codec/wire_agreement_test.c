@@ -33,7 +33,10 @@ static const struct run {
     { "sparsify", { 1 } },      { "dct", { 0.75, 1 } }, { "dct", { 0.95, 1 } },   { "dct", { 0.98, 1 } },
     { "dct", { 0.99, 4 } },     { "dct", { 0.5, 3 } },  { "dct", { 0.97, 2 } },   { "dct-mp", { 64, 6 } },
     { "dct-mp", { 1000, 50 } }, { "dct-mp", { 5, 5 } }, { "dct-mp", { 130, 1 } }, { "local", { 1 } },
-    { "local", { 2 } },         { "local", { 3 } },
+    { "local", { 2 } },         { "local", { 3 } },     { "randomk", { 0.01 } },  { "randomk", { 0.3 } },
+    { "randomk", { 1 } },       { "qsgd", { 1 } },      { "qsgd", { 2 } },        { "qsgd", { 3 } },
+    { "qsgd", { 127, 1 } },     { "qsgd", { 128 } },    { "qsgd", { 32767 } },    { "terngrad", { 0 } },
+    { "natural", { 0 } },
 };
 
 static enum wire_format format_of(const char *codec)
@@ -100,7 +103,7 @@ static void begin(struct wire *w, const struct run *r, size_t n)
     w->work = space(w->codec->work_size(n, &w->p));
     w->spec = (struct codec_spec){ .format = format_of(r->codec), .threads = 1, .scale = 1, .life = 1 };
     w->spec.bytes = r->parameter[0];
-    w->spec.steps = (int64_t)r->parameter[0];
+    w->spec.steps = w->spec.levels = (int64_t)r->parameter[0];
 }
 
 static void end(struct wire *w)
@@ -139,6 +142,7 @@ static void measure(struct wire *w, int64_t nbytes)
         memcpy(&count, payload + 8, sizeof(count));
         w->spec.density = (double)count / (double)w->n;
         break;
+    case WIRE_RANDOMK: w->spec.density = w->p.value[0]; break;
     case WIRE_DCT_MP:
         w->spec.density = w->p.value[1] / w->p.value[0]; /* of each row: the sizes follow from it */
         break;
@@ -207,7 +211,9 @@ static void nothing_is_nothing(void **state)
 {
     (void)state;
     for (size_t r = 0; r < COUNT(runs); r++) {
-        struct codec_spec c = { .format = format_of(runs[r].codec), .bits = 1, .bytes = 1, .density = 1, .steps = 1 };
+        struct codec_spec c = {
+            .format = format_of(runs[r].codec), .bits = 1, .bytes = 1, .density = 1, .steps = 1, .levels = 1
+        };
 
         assert_int_equal(codec_spec_wire_bytes(&c, 0, 0), 0);
     }

@@ -1,5 +1,5 @@
-/* Vectors of positions and segments, the first position, sides and shared weights: a small BERT by hand, and what is
- * refused. */
+/* What BERT, gated networks and vision transformers are made of: shapes, parameters and FLOPs of small ones by hand,
+ * and what is refused. */
 
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +29,28 @@ static struct layer_spec next[] = { { .kind = LAYER_FIRST },
                                     { .kind = LAYER_LINEAR, .name = "next", .units = 2 },
                                     { .kind = LAYER_SOFTMAX } };
 
+/* A network by its layers: shape, parameters, FLOPs. */
+struct known {
+    const char *name;
+    int input, second;
+    int64_t positions, width, weights, biases, forward, backward;
+};
+
+static void check(const struct model *m, const struct known *want, size_t n)
+{
+    assert_int_equal(m->nlayers, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct layer *l = &m->layers[i];
+        if (strcmp(l->name, want[i].name) || l->input != want[i].input || l->second != want[i].second ||
+            l->out.channels != want[i].positions || l->out.width != want[i].width || l->weights != want[i].weights ||
+            l->biases != want[i].biases || l->flops_forward != want[i].forward || l->flops_backward != want[i].backward)
+            fail_msg("%d %s: reads %d %d, puts out %lld x %lld, has %lld weights, %lld biases, %lld and %lld FLOPs",
+                     (int)i, l->name, l->input, l->second, (long long)l->out.channels, (long long)l->out.width,
+                     (long long)l->weights, (long long)l->biases, (long long)l->flops_forward,
+                     (long long)l->flops_backward);
+    }
+}
+
 static void a_bert_by_hand(void **state)
 {
     struct layer_spec list[] = {
@@ -40,22 +62,18 @@ static void a_bert_by_hand(void **state)
         { .kind = LAYER_LINEAR, .name = "predictions", .units = WORDS, .bias = 1, .shared = "words" },
         { .kind = LAYER_SOFTMAX },
     };
-    static const struct {
-        const char *name;
-        int input;
-        int64_t positions, width, weights, biases, forward, backward;
-    } want[] = {
-        { "words", -1, POSITIONS, DIM, WORDS * DIM, 0, 0, 12 }, /* rows are copied; their errors are added up */
-        { "positions", 0, POSITIONS, DIM, 5 * DIM, 0, 12, 12 },
-        { "segments", 1, POSITIONS, DIM, 2 * DIM, 0, 12, 12 },
-        { "first1", 2, 1, DIM, 0, 0, 0, 0 },
-        { "pooler", 3, 1, DIM, 16, 4, 2 * 16 + 4, 2 * 36 },
-        { "tanh1", 4, 1, DIM, 0, 0, 4 * 4, 4 * 4 },
-        { "next", 5, 1, 2, 8, 0, 16, 32 },
-        { "softmax1", 6, 1, 2, 0, 0, 6, 6 },
-        { "gelu1", 2, POSITIONS, DIM, 0, 0, 5 * 12, 5 * 12 },
-        { "predictions", 8, POSITIONS, WORDS, 0, 7, 2 * 84 + 21, 2 * 189 },
-        { "softmax2", 9, POSITIONS, WORDS, 0, 0, 63, 63 },
+    static const struct known want[] = {
+        { "words", -1, -1, POSITIONS, DIM, WORDS * DIM, 0, 0, 12 }, /* rows are copied; their errors are added up */
+        { "positions", 0, -1, POSITIONS, DIM, 5 * DIM, 0, 12, 12 },
+        { "segments", 1, -1, POSITIONS, DIM, 2 * DIM, 0, 12, 12 },
+        { "first1", 2, -1, 1, DIM, 0, 0, 0, 0 },
+        { "pooler", 3, -1, 1, DIM, 16, 4, 2 * 16 + 4, 2 * 36 },
+        { "tanh1", 4, -1, 1, DIM, 0, 0, 4 * 4, 4 * 4 },
+        { "next", 5, -1, 1, 2, 8, 0, 16, 32 },
+        { "softmax1", 6, -1, 1, 2, 0, 0, 6, 6 },
+        { "gelu1", 2, -1, POSITIONS, DIM, 0, 0, 5 * 12, 5 * 12 },
+        { "predictions", 8, -1, POSITIONS, WORDS, 0, 7, 2 * 84 + 21, 2 * 189 },
+        { "softmax2", 9, -1, POSITIONS, WORDS, 0, 0, 63, 63 },
     };
     struct model m;
     char why[300] = "";
@@ -63,18 +81,9 @@ static void a_bert_by_hand(void **state)
     (void)state;
     if (infer(list, COUNT(list), &m, why, sizeof(why)))
         fail_msg("%s", why);
-    assert_int_equal(m.nlayers, COUNT(want));
-    for (size_t i = 0; i < m.nlayers; i++) {
-        const struct layer *l = &m.layers[i];
-        if (strcmp(l->name, want[i].name) || l->input != want[i].input || l->second != LAYER_NO_LAYER ||
-            l->out.channels != want[i].positions || l->out.height != 1 || l->out.width != want[i].width ||
-            l->weights != want[i].weights || l->biases != want[i].biases || l->flops_forward != want[i].forward ||
-            l->flops_backward != want[i].backward || l->ends_side != (i == 7))
-            fail_msg("%d %s: reads %d, puts out %lld x %lld, has %lld weights, %lld biases, %lld and %lld FLOPs",
-                     (int)i, l->name, l->input, (long long)l->out.channels, (long long)l->out.width,
-                     (long long)l->weights, (long long)l->biases, (long long)l->flops_forward,
-                     (long long)l->flops_backward);
-    }
+    check(&m, want, COUNT(want));
+    for (size_t i = 0; i < m.nlayers; i++)
+        assert_int_equal(m.layers[i].ends_side, i == 7);
     assert_int_equal(m.layers[9].shares, 0);
     assert_int_equal(m.layers[9].shared_weights, WORDS * DIM);
     assert_int_equal(m.layers[8].shares, LAYER_NO_LAYER);
@@ -82,6 +91,74 @@ static void a_bert_by_hand(void **state)
     assert_int_equal(model_ids(&m), 2 * POSITIONS);                             /* words and segments */
     assert_true(work_forward(&m.layers[9], 1).bytes == 4 * (12 + 21 + 28 + 7)); /* it reads the words' table */
     assert_true(work_backward(&m.layers[9], 1).bytes == 2 * 4 * (12 + 21 + 28 + 7));
+    model_free(&m);
+}
+
+/* Llama's layers: RMSNorm, attention whose heads share keys and values, SwiGLU. */
+static void gated_layers_by_hand(void **state)
+{
+    struct layer_spec gate[] = { { .kind = LAYER_LINEAR, .name = "gate", .units = 6 }, { .kind = LAYER_SILU } };
+    struct layer_spec factors[] = {
+        { .kind = LAYER_BLOCK, .repeat = 1, .shortcut = SHORTCUT_NONE, .layers = gate, .nlayers = 2 },
+        { .kind = LAYER_LINEAR, .name = "up", .units = 6 },
+    };
+    struct layer_spec list[] = {
+        TOKENS,
+        { .kind = LAYER_RMSNORM },
+        { .kind = LAYER_ATTENTION, .name = "shared", .heads = 4, .kv_heads = 2, .causal = 1 },
+        { .kind = LAYER_ATTENTION, .name = "biased", .heads = 2, .kv_heads = 1, .bias = 1 },
+        { .kind = LAYER_PRODUCT, .name = "swiglu", .layers = factors, .nlayers = 2 },
+        { .kind = LAYER_LINEAR, .units = DIM },
+    };
+    static const struct known want[] = {
+        { "words", -1, -1, POSITIONS, DIM, WORDS * DIM, 0, 0, 12 },
+        { "rmsnorm1", 0, -1, POSITIONS, DIM, 0, DIM, 3 * 12, 3 * 12 },
+        /* queries and output of 4 values, keys and values of 2; 3 x 3 products twice, softmaxes of 4 heads */
+        { "shared", 1, -1, POSITIONS, DIM, 2 * 16 + 2 * 8, 0, 2 * 96 + 2 * 48 + 2 * 72 + 4 * 36, 2 * 576 },
+        { "biased", 2, -1, POSITIONS, DIM, 48, 2 * 4 + 2 * 2, 2 * 108 + 2 * 54 + 2 * 72 + 4 * 18, 2 * 540 },
+        { "block1.gate", 3, -1, POSITIONS, 6, 24, 0, 144, 288 },
+        { "silu1", 4, -1, POSITIONS, 6, 0, 0, 4 * 18, 4 * 18 },
+        { "up", 3, -1, POSITIONS, 6, 24, 0, 144, 288 },
+        { "swiglu", 5, 6, POSITIONS, 6, 0, 0, 18, 2 * 18 },
+        { "linear3", 7, -1, POSITIONS, DIM, 24, 0, 144, 288 },
+    };
+    struct model m;
+    char why[300] = "";
+
+    (void)state;
+    if (infer(list, COUNT(list), &m, why, sizeof(why)))
+        fail_msg("%s", why);
+    check(&m, want, COUNT(want));
+    assert_true(!layer_is_norm(&m.layers[1])); /* it has no shifts */
+    assert_int_equal(m.layers[2].kv_heads, 2);
+    model_free(&m);
+}
+
+/* ViT's beginning: patches of 2 x 2 pixels, a class token. */
+static void an_image_becomes_a_sequence(void **state)
+{
+    struct layer_spec list[] = {
+        { .kind = LAYER_CONV, .name = "patches", .channels = 5, .kernel = 2, .stride = 2, .bias = 1 },
+        { .kind = LAYER_SEQUENCE },
+        { .kind = LAYER_PREPEND, .name = "class" },
+        { .kind = LAYER_PLACE, .rows = 7 }
+    };
+    static const struct known want[] = {
+        { "patches", -1, -1, 5, 3, 60, 5, 2 * 60 * 6 + 30, 2 * 60 * 6 + 30 },
+        { "sequence1", 0, -1, 6, 5, 0, 0, 0, 0 },
+        { "class", 1, -1, 7, 5, 0, 5, 0, 5 },
+        { "place1", 2, -1, 7, 5, 35, 0, 35, 35 },
+    };
+    struct model_spec spec = {
+        .name = "m", .channels = 3, .height = 4, .width = 6, .layers = list, .nlayers = COUNT(list)
+    };
+    struct model m;
+    char why[300] = "";
+
+    (void)state;
+    if (model_infer(&spec, &m, why, sizeof(why)))
+        fail_msg("%s", why);
+    check(&m, want, COUNT(want));
     model_free(&m);
 }
 
@@ -102,6 +179,13 @@ static void what_does_not_fit_is_refused(void **state)
     struct layer_spec last[] = { TOKENS, { .kind = LAYER_SIDE, .layers = next, .nlayers = COUNT(next) } };
     struct layer_spec twice[] = { { .kind = LAYER_TANH }, last[1] };
     struct layer_spec nested[] = { TOKENS, { .kind = LAYER_SIDE, .layers = twice, .nlayers = 2 } };
+    struct layer_spec kv[] = { TOKENS, { .kind = LAYER_ATTENTION, .heads = 4, .kv_heads = 3 } };
+    struct layer_spec uneven[] = { { .kind = LAYER_LINEAR, .units = 2 }, { .kind = LAYER_LINEAR, .units = 3 } };
+    struct layer_spec product[] = { TOKENS, { .kind = LAYER_PRODUCT, .layers = uneven, .nlayers = 2 } };
+    struct layer_spec alone[] = { TOKENS, { .kind = LAYER_PRODUCT, .layers = uneven, .nlayers = 1 } };
+    struct layer_spec one[] = { TOKENS, { .kind = LAYER_FC, .units = 1 }, { .kind = LAYER_SEQUENCE } };
+    struct layer_spec before[] = { TOKENS, { .kind = LAYER_FC, .units = 3 }, { .kind = LAYER_PREPEND } };
+    struct layer_spec rms[] = { TOKENS, { .kind = LAYER_FC, .units = 3 }, { .kind = LAYER_RMSNORM } };
     struct layer_spec relu[] = { { .kind = LAYER_RELU } };
     struct layer_spec strides[] = { { .kind = LAYER_SIDE, .layers = relu, .nlayers = 1 } };
     struct layer_spec block[] = {
@@ -124,6 +208,12 @@ static void what_does_not_fit_is_refused(void **state)
         { empty, 2, E_INVAL, "layers[1]: a side needs layers" },
         { last, 2, E_INVAL, "expected a layer after the last side" },
         { nested, 2, E_INVAL, "layers[1]: a side needs a layer after the side in it" },
+        { kv, 2, E_INVAL, "expected kv_heads that divide its 4 heads, got 3" },
+        { product, 2, E_INVAL, "layer product1: expected factors of one shape, got 3x1x2 and 3x1x3" },
+        { alone, 2, E_INVAL, "layers[1]: a product needs two layers" },
+        { one, 3, E_INVAL, "layer sequence1: expected an image of 2 channels or more, got 1" },
+        { before, 3, E_INVAL, "layer prepend1: expected a sequence" },
+        { rms, 3, E_INVAL, "layer rmsnorm1: expected a sequence" },
         { block, 2, E_INVAL, "a side may not stand before what downsamples its block" },
     };
 
@@ -141,6 +231,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bert_by_hand),
+        cmocka_unit_test(gated_layers_by_hand),
+        cmocka_unit_test(an_image_becomes_a_sequence),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests_name("places", tests, NULL, NULL);

@@ -280,6 +280,18 @@ int call_run(const struct call *c)
 
 bool call_computes(enum layer_kind kind)
 {
-    return kind != LAYER_BLOCK && kind != LAYER_SIDE && kind != LAYER_GELU && kind != LAYER_TANH &&
-           kind != LAYER_PLACE && kind != LAYER_FIRST;
+    switch (kind) {
+    case LAYER_GELU:
+    case LAYER_SILU:
+    case LAYER_TANH:
+    case LAYER_RMSNORM:
+    case LAYER_PLACE:
+    case LAYER_FIRST:
+    case LAYER_SEQUENCE:
+    case LAYER_PREPEND:
+    case LAYER_PRODUCT:
+    case LAYER_SIDE:
+    case LAYER_BLOCK: return false;
+    default: return true;
+    }
 }

@@ -4,8 +4,8 @@
 #include "harness/scenario/schema/schema.h"
 
 WORDS(kind_names, LAYER_ADD, "conv", "fc", "classifier", "maxpool", "avgpool", "relu", "batchnorm", "dropout",
-      "softmax", "sigmoid", "gelu", "tanh", "embedding", "interaction", "tokens", "linear", "layernorm", "attention",
-      "place", "first", "concat", "side", "block");
+      "softmax", "sigmoid", "gelu", "silu", "tanh", "embedding", "interaction", "tokens", "linear", "layernorm",
+      "rmsnorm", "attention", "place", "first", "sequence", "prepend", "concat", "product", "side", "block");
 static const char *const shortcut_names[] = { "identity", "projection", "none", NULL };
 static const char *const stream_names[] = { "source", "target", NULL };
 static const char *const place_names[] = { "sinusoid", "none", NULL };
@@ -25,6 +25,7 @@ enum {
     ATTENTION = 1 << LAYER_ATTENTION,
     PLACE = 1 << LAYER_PLACE,
     CONCAT = 1 << LAYER_CONCAT,
+    PRODUCT = 1 << LAYER_PRODUCT,
     SIDE = 1 << LAYER_SIDE,
     BLOCK = 1 << LAYER_BLOCK,
 };
@@ -43,10 +44,14 @@ static const struct field layer_fields[] = {
     { "stride", INTEGER(layer_spec, stride), RANGE(1, LARGEST), ONLY(CONV | POOL),
       DOC("by default 1 for a convolution and the kernel for a pool") },
     { "pad", INTEGER(layer_spec, pad), MOST(LARGEST), ONLY(CONV | POOL), DOC("zeros on each side") },
+    { "kernel_width", INTEGER(layer_spec, kernel_width), RANGE(1, LARGEST), ONLY(CONV),
+      DOC("width of a window that is not square; 'kernel' and 'pad' are along the height then") },
+    { "pad_width", INTEGER(layer_spec, pad_width), MOST(LARGEST), ONLY(CONV),
+      DOC("with kernel_width: zeros on the left and on the right") },
     { "groups", INTEGER(layer_spec, groups), RANGE(1, LARGEST), ONLY(CONV), DEFAULT("1"),
       DOC("convolutions side by side, each from its share of the input channels to its share of the output's") },
-    { "bias", BOOL(layer_spec, bias), ONLY(CONV | FC | CLASSIFIER | LINEAR), DEFAULT("true"),
-      DOC("one value per channel or unit") },
+    { "bias", BOOL(layer_spec, bias), ONLY(CONV | FC | CLASSIFIER | LINEAR | ATTENTION), DEFAULT("true"),
+      DOC("one value per channel or unit; of an attention, of each of its four projections") },
     { "tables", INTEGER(layer_spec, tables), RANGE(1, LARGEST), NEEDED(EMBEDDING),
       DOC("number of tables; each adds a vector to the input") },
     { "rows", INTEGER(layer_spec, rows), RANGE(1, 1e12), NEEDED(EMBEDDING | TOKENS | PLACE),
@@ -68,6 +73,8 @@ static const struct field layer_fields[] = {
           "with: the nearest one before; by default it has weights of its own") },
     { "heads", INTEGER(layer_spec, heads), RANGE(1, LARGEST), NEEDED(ATTENTION),
       DOC("attention heads, which divide a position's values evenly") },
+    { "kv_heads", INTEGER(layer_spec, kv_heads), RANGE(1, LARGEST), ONLY(ATTENTION),
+      DOC("heads of keys and values, each shared by as many attention heads; by default as many as heads") },
     { "causal", BOOL(layer_spec, causal), ONLY(ATTENTION), DOC("no position attends to a later one") },
     { "memory", TEXT(layer_spec, memory), MOST(47), ONLY(ATTENTION),
       DOC("name of the layer whose output gives keys and values, as 'narrows show model' prints it "
@@ -82,9 +89,9 @@ static const struct field layer_fields[] = {
       DOC("identity: zero-padded; projection: a 1x1 convolution; none: a plain repetition") },
     { "shortcut_norm", BOOL(layer_spec, shortcut_norm), ONLY(BLOCK), DOC("add a batch norm after the projection") },
     { "relu", BOOL(layer_spec, relu), ONLY(BLOCK), DOC("add a ReLU after the shortcut is added") },
-    { "layers", LIST(layer_spec, layers, nlayers, layer_schema, 4096), NEEDED(CONCAT | SIDE | BLOCK),
-      DOC("layers that a block repeats, the parallel branches of a concat, in which a block is a chain, or the layers "
-          "of a side, which end in an output of their own") },
+    { "layers", LIST(layer_spec, layers, nlayers, layer_schema, 4096), NEEDED(CONCAT | PRODUCT | SIDE | BLOCK),
+      DOC("layers that a block repeats, the parallel branches of a concat or a product, in which a block is a "
+          "chain, or the layers of a side, which end in an output of their own") },
 };
 static const struct schema layer_schema = SCHEMA("layer", layer_spec, layer_fields, "kind");
 

@@ -2,9 +2,13 @@
 #include "kernels/cast/cast.h"
 #include "kernels/int8/int8.h"
 #include "kernels/local_steps/local_steps.h"
+#include "kernels/natural/natural.h"
 #include "kernels/onebit/onebit.h"
 #include "kernels/plain/plain.h"
+#include "kernels/qsgd/qsgd.h"
+#include "kernels/randomk/randomk.h"
 #include "kernels/stochastic3/stochastic3.h"
+#include "kernels/terngrad/terngrad.h"
 #include "kernels/threelc/threelc.h"
 #include "tests/emulation/emulation.h"
 #include "tests/kernels/codec/device_rows.h"
@@ -28,6 +32,10 @@ static const struct device_row rows[] = {
     { &codec_onebit, onebit_compress_cuda, onebit_decompress_cuda, MOST },
     { &codec_3lc_quartic, threelc_quartic_compress_cuda, threelc_quartic_decompress_cuda, SOME },
     { &codec_3lc, threelc_runs_compress_cuda, threelc_runs_decompress_cuda, MANY },
+    { &codec_qsgd, qsgd_compress_cuda, qsgd_decompress_cuda, SOME },
+    { &codec_randomk, randomk_compress_cuda, randomk_decompress_cuda, SOME },
+    { &codec_terngrad, terngrad_compress_cuda, terngrad_decompress_cuda, SOME },
+    { &codec_natural, natural_compress_cuda, natural_decompress_cuda, SOME },
     { &pull, threelc_pull_compress_cuda, threelc_runs_decompress_cuda, SOME },
     { 0 },
 };

@@ -278,7 +278,10 @@ static bool multiplies(enum layer_kind kind)
     case LAYER_INTERACTION:
     case LAYER_LINEAR:
     case LAYER_LAYERNORM:
+    case LAYER_RMSNORM:
     case LAYER_GELU:
+    case LAYER_SILU:
+    case LAYER_PRODUCT:
     case LAYER_ATTENTION: return true;
     default: return false;
     }
@@ -294,7 +297,7 @@ static void check_needs(struct player *r, int32_t i, uint64_t x, uint64_t x2, ui
     bool gate = kind == LAYER_RELU || kind == LAYER_SIGMOID;
     bool loss = kind == LAYER_SIGMOID && o->dy == NO_TENSOR;
 
-    if (kind == LAYER_ATTENTION && layer_has_second(l))
+    if ((kind == LAYER_ATTENTION || kind == LAYER_PRODUCT) && layer_has_second(l))
         expect(r, i, o->x2, x2, "its x2");
     else if (o->x2 != NO_TENSOR)
         complain(r, i, "an x2 that it does not need");

@@ -95,7 +95,10 @@ static inline int64_t kept_bytes(const struct model *m, enum generated generated
         case LAYER_INTERACTION:
         case LAYER_LINEAR:
         case LAYER_LAYERNORM:
+        case LAYER_RMSNORM:
         case LAYER_GELU:
+        case LAYER_SILU:
+        case LAYER_PRODUCT:
         case LAYER_ATTENTION: x = 1; break;
         case LAYER_MAXPOOL: x = 1, y = cudnn; break;
         case LAYER_AVGPOOL: x = y = cudnn; break;
@@ -115,7 +118,7 @@ static inline int64_t kept_bytes(const struct model *m, enum generated generated
         }
         if (x && k->input >= 0)
             kept[k->input] = 1;
-        if (k->kind == LAYER_ATTENTION && k->second >= 0)
+        if ((k->kind == LAYER_ATTENTION || k->kind == LAYER_PRODUCT) && k->second >= 0)
             kept[k->second] = 1;
         if (y || generated == GENERATED_OUTPUTS)
             kept[last] = 1;

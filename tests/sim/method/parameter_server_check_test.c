@@ -55,7 +55,7 @@ static void nonsense_is_refused_by_key(void **state)
     REFUSED("platform.network.link", g.platform.network.link = "ethernet");
     REFUSED("platform.network.mess", g.platform.network.message_bytes = NAN);
     REFUSED("platform.network.mess", g.platform.network.message_s = -1);
-    REFUSED("method.profile.", m->profile = (struct compute_profile){ NAN, 1, 1, 1 });
+    REFUSED("method.profile.", m->profile = (struct compute_profile){ .forward_s = NAN, .samples = 1, .scale = 1 });
     REFUSED("method.servers: 9 ", m->servers = 9, m->colocated = 1);
     REFUSED("method.streams: ", m->streams = -1);
     REFUSED("method.partition: expected", m->partition_bytes = 3);

@@ -20,7 +20,8 @@
  *            'merge_start_s' old: waiting then costs less than another start (MG-WFBP, arXiv 1912.09268, algorithm 1).
  *            Both are decided from the compute times of the larger share, before anything is played.
  * Start      what all workers agree on before a bucket is exchanged takes 'start_s' + workers x 'start_per_worker_s',
- *            one bucket after another, while others are exchanged: Horovod's negotiation.
+ *            one bucket after another, while others are exchanged: Horovod's negotiation. With 'start_alone' it
+ *            takes a turn in the exchange: the latencies of a collective's messages.
  * Measured   with COLLECTIVE_MEASURED a bucket takes as long as platform.collective says (sim/collective/measured.h),
  *            one bucket at a time, at the levels FLOWS (every worker is played, no transfer is) and ANALYTIC, which
  *            agree. Refused are streams, offload_share and unevenness. sent_bytes and nic_utilisation are a ring's.
@@ -58,7 +59,9 @@ struct allreduce {
     double cycle_s;                  /* from the start of the backward pass on; 0: none */
     double merge_start_s, merge_Bps; /* an exchange's time as MG-WFBP takes it: start + bytes / rate; rate 0: it decides
                                         nothing */
+    int64_t merge_least_bytes;       /* with merge_Bps: a bucket of fewer fp32 bytes always waits for the next tensor */
     double start_s, start_per_worker_s;
+    bool start_alone; /* no bucket is exchanged while another one starts: starts take turns with exchanges */
     enum allreduce_barrier barrier;
     /* ALLREDUCE_BARRIER_STEP: of each worker, from the last update of an exchange to the forward pass, if there are
      * others to wait for; counts as updating. */

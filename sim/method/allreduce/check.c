@@ -136,6 +136,8 @@ static int check_buckets(const struct allreduce *a, char *why, size_t nwhy)
                       "0, or method.cycle_time: 0 s");
     if (a->merge_start_s > 0 && !(a->merge_Bps > 0))
         return refuse(why, nwhy, "method.merge_bandwidth: method.merge_start needs the rate of an exchange with it");
+    if (a->merge_least_bytes && !(a->merge_Bps > 0))
+        return refuse(why, nwhy, "method.merge_least: only with method.merge_bandwidth does a bucket wait for more");
     if ((a->cycle_s > 0 || a->merge_Bps > 0) && !a->overlap)
         return refuse(why, nwhy, "method.%s: without method.overlap all gradients are ready at once: expected 0",
                       fusion);

@@ -195,7 +195,8 @@ static int priority(const struct ar_step *g, size_t b)
 
 static int begin(struct ar_step *g, size_t b, int64_t w, int slots, int32_t rank)
 {
-    int start = ar_compute(g, w, slots, 0, AR_COMM, item_of(g, b));
+    int64_t start_ps = g->plan->method->start_alone ? g->plan->start_ps : 0;
+    int start = ar_compute(g, w, slots, start_ps, AR_COMM, item_of(g, b));
 
     engine_place(g->e, start, (struct task_place){ .work = WORK_FILL, .rank = rank, .peer = -1, .tensor = -1 });
     engine_priority(g->e, start, priority(g, b));

@@ -36,7 +36,7 @@ static void cut_by_merging(const struct ar_plan *p, bool cut[])
 
     for (size_t i = 0; i < p->ntensors; i++) {
         double at_s = (double)ready_ps(p, i) / 1e12;
-        cut[i] = i && at_s >= fmax(free_s, full_s) + start_s;
+        cut[i] = i && at_s >= fmax(free_s, full_s) + start_s && bytes >= (double)p->method->merge_least_bytes;
         if (cut[i]) {
             free_s = fmax(free_s, full_s) + start_s + bytes / p->method->merge_Bps;
             bytes = 0;

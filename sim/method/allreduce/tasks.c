@@ -284,7 +284,7 @@ static void add_crews(struct ar_step *g)
         }
     }
     g->slots = engine_resource(g->e, "bucket", 0, (int)a->streams);
-    g->starts = p->start_ps ? engine_resource(g->e, "start", 0, 1) : -1;
+    g->starts = p->start_ps && !a->start_alone ? engine_resource(g->e, "start", 0, 1) : -1;
     g->link = -1;
     if (a->algorithm == COLLECTIVE_MEASURED) {
         g->link = engine_resource(g->e, "collective", 0, 1);

@@ -89,6 +89,7 @@ static void fusion_is_refused_by_key(void **state)
     REFUSED("method.merge_bandwidth: expected 0", a->merge_Bps = -1);
     REFUSED("method.merge_bandwidth: method.merge_start needs", a->merge_start_s = 1);
     REFUSED("method.merge_bandwidth: method.cycle_time decides", a->merge_Bps = 1, a->cycle_s = 1);
+    REFUSED("method.merge_least: only", a->merge_least_bytes = 1);
     REFUSED("method.merge_bandwidth: without method.overlap", a->merge_Bps = 1, a->overlap = 0);
     REFUSED("method.cycle_time: without method.overlap", a->cycle_s = 1, a->overlap = 0);
     REFUSED("method.barrier_time: only with method.barrier: step", a->barrier_s = 1);

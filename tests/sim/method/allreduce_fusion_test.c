@@ -70,6 +70,14 @@ static void merging_pays_while_waiting_costs_less(void **state)
         steps_take(&w, rows[i].merged ? "merged" : "apart",
                    10 + (rows[i].merged ? 20 + ring_ms(12) : 17.5 + ring_ms(8) + ring_ms(4)));
     }
+    a->merge_Bps = 1e12;
+    a->merge_start_s = 0;
+    a->merge_least_bytes = 4000001; /* 2 and 4 MB go together */
+    steps_take(&w, "4 MB", 10 + 17.5 + ring_ms(8) + ring_ms(4));
+    a->merge_least_bytes = 8000000;
+    steps_take(&w, "8 MB", 10 + 17.5 + ring_ms(14) + ring_ms(4));
+    a->merge_least_bytes = 14000001;
+    steps_take(&w, "14 MB", 10 + 20 + ring_ms(18));
     a->merge_start_s = 1; /* everything goes together */
     steps_take(&w, "all", 10 + 20 + ring_ms(18));
     model_free(&w.model);
@@ -89,6 +97,9 @@ static void starts_take_turns(void **state)
     a->start_s = 10e-3;
     a->start_per_worker_s = 0;
     steps_take(&w, "10 ms", 10 + 2.5 + 3 * 10 + ring_ms(8) + ring_ms(4));
+    a->start_alone = 1;
+    steps_take(&w, "alone", 10 + 2.5 + 4 * 10 + ring_ms(2) + ring_ms(4) + ring_ms(8) + ring_ms(4));
+    a->start_alone = 0;
     a->start_s = 30e-3;
     steps_take(&w, "30 ms", 10 + 2.5 + 4 * 30 + ring_ms(4));
     a->workers = 1; /* who has nobody to agree with */

@@ -32,11 +32,16 @@ static const struct field fields[] = {
     { "merge_bandwidth", NUMBER(allreduce, merge_Bps), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),
       DOC("bytes of gradients over the time of their exchange, but for merge_start: a gradient joins the bucket before "
           "it if waiting for it costs less than another start (MG-WFBP); 0 B/s: it does not") },
+    { "merge_least", INTEGER(allreduce, merge_least_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
+      DOC("with merge_bandwidth: a bucket of fewer fp32 bytes of gradients always waits for the next one") },
     { "start_time", NUMBER(allreduce, start_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time from when all workers have a bucket until its exchange may begin, of one bucket after another, while "
           "others are exchanged: what workers agree on") },
     { "start_time_per_worker", NUMBER(allreduce, start_per_worker_s), FLAGS(FIELD_CALIBRATED), MOST(3600),
       UNIT(DIM_SECONDS), DEFAULT("0 s"), DOC("added to start_time for each worker") },
+    { "start_alone", BOOL(allreduce, start_alone), DEFAULT("false"),
+      DOC("buckets start in turn with exchanges, not while others are exchanged: the latencies of a collective's "
+          "messages") },
     { "barrier", CHOICE(allreduce, barrier, barrier_names), DEFAULT("layer"),
       DOC("what the forward pass waits for. layer: each layer for its own updates; step: all for all updates") },
     { "barrier_time", NUMBER(allreduce, barrier_s), FLAGS(FIELD_CALIBRATED), MOST(3600), UNIT(DIM_SECONDS),

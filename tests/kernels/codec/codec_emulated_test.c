@@ -5,6 +5,7 @@
 #include "kernels/natural/natural.h"
 #include "kernels/onebit/onebit.h"
 #include "kernels/plain/plain.h"
+#include "kernels/powersgd/powersgd.h"
 #include "kernels/qsgd/qsgd.h"
 #include "kernels/randomk/randomk.h"
 #include "kernels/stochastic3/stochastic3.h"
@@ -36,6 +37,7 @@ static const struct device_row rows[] = {
     { &codec_randomk, randomk_compress_cuda, randomk_decompress_cuda, SOME },
     { &codec_terngrad, terngrad_compress_cuda, terngrad_decompress_cuda, SOME },
     { &codec_natural, natural_compress_cuda, natural_decompress_cuda, SOME },
+    { &codec_powersgd, powersgd_compress_cuda, powersgd_decompress_cuda, SOME },
     { &pull, threelc_pull_compress_cuda, threelc_runs_decompress_cuda, SOME },
     { 0 },
 };

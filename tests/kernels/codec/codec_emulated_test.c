@@ -22,7 +22,7 @@ enum { SOME = 100000, MANY = 250000, MOST = 250000 };
 enum { SOME = 250000, MANY = 5000011, MOST = 9000001 };
 #endif
 
-static struct codec pull;
+static struct codec pull, narrow;
 static const struct device_row rows[] = {
     { &codec_plain, plain_compress_cuda, plain_decompress_cuda, SOME },
     { &codec_bf16, bf16_compress_cuda, bf16_decompress_cuda, SOME },
@@ -38,6 +38,7 @@ static const struct device_row rows[] = {
     { &codec_terngrad, terngrad_compress_cuda, terngrad_decompress_cuda, SOME },
     { &codec_natural, natural_compress_cuda, natural_decompress_cuda, SOME },
     { &codec_powersgd, powersgd_compress_cuda, powersgd_decompress_cuda, SOME },
+    { &narrow, powersgd_compress_cuda, powersgd_decompress_cuda, SOME / 10 },
     { &pull, threelc_pull_compress_cuda, threelc_runs_decompress_cuda, SOME },
     { 0 },
 };
@@ -50,5 +51,6 @@ static void order(size_t number)
 int main(void)
 {
     pull = device_rows_pull();
+    narrow = device_rows_narrow();
     return device_rows_test(rows, order);
 }

@@ -146,6 +146,35 @@ static void low_rank_arrives(void **state)
     }
 }
 
+/* A step of zeros leaves a Q of zeros, which is drawn anew, from other words: otherwise nothing would be sent again. */
+static void zeros_are_drawn_anew(void **state)
+{
+    static const float zeros[N];
+    float values[N], got[N], p[ROWS];
+    double want[N];
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        want[i] = values[i] = entry(i, 7, 3, 5);
+    TRY_EACH_ROW(im, &codec_powersgd)
+    {
+        struct codec_try t = try_begin(&codec_powersgd, im, params(COLUMNS, 1, 3), N);
+        struct codec_try first = try_begin(&codec_powersgd, im, params(COLUMNS, 1, 3), N);
+
+        try_compress(&t, zeros);
+        for (size_t i = 0; i < COLUMNS; i++)
+            assert_true(((float *)(void *)t.state)[i] == 0);
+        powersgd_first(&im->impl, p, zeros, N, &t.params, t.state);
+        powersgd_first(&im->impl, p, zeros, N, &t.params, first.state);
+        assert_true(memcmp(t.state, first.state, 4 * COLUMNS) != 0);
+        try_compress(&t, values);
+        try_store(&t, got);
+        near(im->impl.name, "value", got, want, N, 1e-3);
+        try_end(&t);
+        try_end(&first);
+    }
+}
+
 static void mean_of(float *a, float *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -295,13 +324,10 @@ static void hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_as_stated),
-        cmocka_unit_test(low_rank_arrives),
-        cmocka_unit_test(two_workers_in_two_rounds),
-        cmocka_unit_test(as_they_are),
-        cmocka_unit_test(not_finite),
-        cmocka_unit_test(rows_alike),
-        cmocka_unit_test(hostile),
+        cmocka_unit_test(steps_as_stated),      cmocka_unit_test(low_rank_arrives),
+        cmocka_unit_test(zeros_are_drawn_anew), cmocka_unit_test(two_workers_in_two_rounds),
+        cmocka_unit_test(as_they_are),          cmocka_unit_test(not_finite),
+        cmocka_unit_test(rows_alike),           cmocka_unit_test(hostile),
     };
 
     return try_any_row(&codec_powersgd) ? cmocka_run_group_tests(tests, NULL, NULL) : impl_none_wanted();

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/collective/measured.h"
+
 enum { PLATFORM_MAX_LINKS = 8 };
 
 enum duplex { DUPLEX_FULL, DUPLEX_HALF };
@@ -85,11 +87,13 @@ enum topology_kind {
 /* How the machines are joined. */
 struct network_spec {
     enum topology_kind topology;
-    const char *link;    /* name of a machine's link to the switch, or to each neighbour */
-    const char *uplink;  /* TOPOLOGY_TREE: name of the link between a switch and the core */
-    int64_t per_switch;  /* TOPOLOGY_TREE */
-    int64_t width;       /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
-    const char *via;     /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
+    const char *link;   /* name of a machine's link to the switch, or to each neighbour */
+    const char *uplink; /* TOPOLOGY_TREE: name of the link between a switch and the core */
+    int64_t per_switch; /* TOPOLOGY_TREE */
+    int64_t width;      /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
+    int64_t nics;       /* of each machine, alike; 0 is 1. Those of its GPUs are divided among them in order; its memory
+                            uses the first */
+    const char *via;    /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
                              on too); "": none */
     double unshaped_Bps; /* star, tree: machines' links are wider than their 'bandwidth' where nothing shapes them:
                              into every machine, and out of the first 'unshaped_machines'; 0: shaped both ways */
@@ -117,7 +121,8 @@ struct platform {
     struct cpu_spec cpu;     /* of one machine */
     struct gpu_spec gpu;
     struct network_spec network;
-    struct link_spec *links; /* in the file's order */
+    struct measured collective; /* of GPUs that are filled machine by machine, by the library of this platform */
+    struct link_spec *links;    /* in the file's order */
     size_t nlinks;
 };
 

@@ -144,6 +144,19 @@ void fits_free(struct fits *f)
     *f = (struct fits){ .n = 0 };
 }
 
+bool fit_is_repeated(const struct fits *f, size_t which)
+{
+    const struct validation_fit *a = f->list[which].fit;
+
+    for (size_t i = which + 1; i < f->n; i++) {
+        const struct validation_fit *b = f->list[i].fit;
+        if (!strcmp(a->keys, b->keys) && !strcmp(a->per ? a->per : "", b->per ? b->per : "") &&
+            !strcmp(a->rows, b->rows))
+            return true;
+    }
+    return false;
+}
+
 bool fits_calibrates(const struct fits *f, size_t row)
 {
     for (size_t i = 0; i < f->n; i++)

@@ -44,6 +44,9 @@ void fits_free(struct fits *f);
 bool fits_constants(const struct fits *f, size_t row, struct constant out[CONSTANTS_MOST], size_t *n, char *why,
                     size_t nwhy);
 
+/* Does a later fit find the same constants for the same groups? Then those of this one are where it began. */
+bool fit_is_repeated(const struct fits *f, size_t which);
+
 /* Does any fit use the row? */
 bool fits_calibrates(const struct fits *f, size_t row);
 

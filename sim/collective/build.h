@@ -51,6 +51,7 @@ int build_halving_doubling(struct build *b, int64_t bytes);
 int build_hierarchical(struct build *b, int64_t bytes);
 int build_bound(struct build *b, int64_t bytes);
 int build_ideal(struct build *b, int64_t bytes);
+int build_reduce_scatter(struct build *b, int64_t bytes);
 int build_allgather(struct build *b, int64_t bytes); /* of each rank, unless the place says otherwise */
 
 /* Some of the ranks in a ring: those from 'first' on in steps of 'stride', n of them. */

@@ -34,6 +34,7 @@ enum collective_algorithm {
     COLLECTIVE_HIERARCHICAL,
     COLLECTIVE_BOUND,
     COLLECTIVE_IDEAL,
+    COLLECTIVE_MEASURED, /* no algorithm: as platform.collective says (measured.h); everything below refuses it */
     COLLECTIVE_ALGORITHMS,
 };
 
@@ -103,6 +104,10 @@ int collective_allreduce(struct engine *e, enum collective_algorithm a, const st
                          int64_t bytes, const int ready[], int done[], int label, int item);
 int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes_of_each_rank,
                          const int ready[], int done[], int label, int item);
+
+/* The first half of a ring's allreduce: rank r ends with the sum of part r + 1 mod n of the vector. */
+int collective_reduce_scatter(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],
+                              int done[], int label, int item);
 
 /* The same by symmetry: the ranks of 'place', which are on one machine or two, stand for all of 'shape'. Each of them
  * makes one transfer for each step of the closed form. With one rank, the transfers go to a rank 1, which sends

@@ -43,6 +43,13 @@ int build_ring(struct build *b, int64_t bytes)
     return build_ring_steps(b, (struct ring){ .stride = 1, .n = n }, 0, 2 * (n - 1), (struct part){ .bytes = bytes });
 }
 
+int build_reduce_scatter(struct build *b, int64_t bytes)
+{
+    int64_t n = b->place->ranks;
+
+    return build_ring_steps(b, (struct ring){ .stride = 1, .n = n }, 0, n - 1, (struct part){ .bytes = bytes });
+}
+
 /* The vector is all payloads one after another; rank i has part i, as if a reduce-scatter had left it there a step
  * before it passes it on: in step n of a ring, which sends part i - n. */
 int build_allgather(struct build *b, int64_t bytes)

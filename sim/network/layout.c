@@ -97,7 +97,8 @@ static void add_network(struct layout *l)
 
     if (n->topology == TOPOLOGY_SINGLE)
         return;
-    l->nic = add_of_network(l, n->link, layout_grid(p) ? layout_row_links(p) + column_links(p) : p->machines);
+    l->nic = add_of_network(l, n->link,
+                            layout_grid(p) ? layout_row_links(p) + column_links(p) : p->machines * layout_nics(p));
     if (n->topology == TOPOLOGY_TREE)
         l->uplink = add_of_network(l, n->uplink, (p->machines + n->per_switch - 1) / n->per_switch);
 }

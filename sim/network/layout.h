@@ -59,6 +59,12 @@ static inline int64_t layout_gpus(const struct platform *p)
     return p->gpu.count > 0 ? p->gpu.count : 0;
 }
 
+/* Of each machine. */
+static inline int64_t layout_nics(const struct platform *p)
+{
+    return p->network.nics > 1 ? p->network.nics : 1;
+}
+
 static inline int layout_named(const char *name)
 {
     return name && *name;

@@ -86,6 +86,15 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
     if (n->unshaped_machines > 0 && n->unshaped_Bps == 0)
         return refuse(why, nwhy, "platform.network.unshaped_machines: %lld machines need platform.network.unshaped",
                       (long long)n->unshaped_machines);
+    if (n->nics < 0 || n->nics > (layout_gpus(p) ? layout_gpus(p) : 1))
+        return refuse(
+            why, nwhy,
+            "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the "
+            "first alone), got %lld with %lld GPUs",
+            (long long)n->nics, (long long)layout_gpus(p));
+    if (n->nics > 1 && (layout_grid(p) || n->topology == TOPOLOGY_SINGLE))
+        return refuse(why, nwhy, "platform.network.nics: only machines on switches have several, got %s",
+                      topology_names[n->topology]);
     if (!layout_grid(p))
         return E_OK;
     if (n->width < 1)

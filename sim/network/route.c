@@ -72,32 +72,43 @@ static int enter_gpu(struct topology *t, struct end e)
     return rc;
 }
 
-/* Between memory and NIC, over the first instance of each of the links: to the NIC is to a device. */
-static int cross_via(struct topology *t, int64_t machine, enum direction d)
+/* Which of its machine's NICs an end uses. */
+static int64_t nic_at(const struct topology *t, struct end e)
+{
+    const struct platform *p = t->layout.platform;
+
+    return e.gpu == END_HOST ? 0 : e.gpu * layout_nics(p) / p->gpu.count;
+}
+
+/* Between memory and NIC: to the NIC is to a device. NICs are divided among the instances of each of the links. */
+static int cross_via(struct topology *t, struct end e, enum direction d)
 {
     const struct layout *l = &t->layout;
+    int64_t nic = nic_at(t, e), nics = layout_nics(l->platform);
     int rc = E_OK;
 
     for (size_t i = 0; !rc && i < l->nnic_path; i++) {
         int use = l->nic_path[d == OUT ? i : l->nnic_path - 1 - i];
-        rc = cross(t, use, machine * l->roles[use].per_machine, d);
+        int64_t n = l->roles[use].per_machine;
+        rc = cross(t, use, e.machine * n + nic * n / nics, d);
     }
     return rc;
 }
 
 /* Up to the switch, or by way of the core to another, and down. */
-static int cross_switches(struct topology *t, int64_t from, int64_t to)
+static int cross_switches(struct topology *t, struct end from, struct end to)
 {
     const struct layout *l = &t->layout;
     int64_t per_switch = l->uplink == LAYOUT_NONE ? l->platform->machines : l->platform->network.per_switch;
-    int rc = cross(t, l->nic, from, OUT);
+    int64_t nics = layout_nics(l->platform);
+    int rc = cross(t, l->nic, from.machine * nics + nic_at(t, from), OUT);
 
-    if (!rc && from / per_switch != to / per_switch) {
-        rc = cross(t, l->uplink, from / per_switch, OUT);
+    if (!rc && from.machine / per_switch != to.machine / per_switch) {
+        rc = cross(t, l->uplink, from.machine / per_switch, OUT);
         if (!rc)
-            rc = cross(t, l->uplink, to / per_switch, IN);
+            rc = cross(t, l->uplink, to.machine / per_switch, IN);
     }
-    return rc ? rc : cross(t, l->nic, to, IN);
+    return rc ? rc : cross(t, l->nic, to.machine * nics + nic_at(t, to), IN);
 }
 
 /* Along one line of a grid, from place to place of n; the link from place i forward is instance first + i * stride. */
@@ -141,12 +152,11 @@ static int make_path(struct topology *t, struct end from, struct end to)
     if (from.gpu != END_HOST)
         rc = leave_gpu(t, from);
     if (!rc && away)
-        rc = cross_via(t, from.machine, IN);
+        rc = cross_via(t, from, IN);
     if (!rc && away)
-        rc = layout_grid(t->layout.platform) ? cross_grid(t, from.machine, to.machine)
-                                             : cross_switches(t, from.machine, to.machine);
+        rc = layout_grid(t->layout.platform) ? cross_grid(t, from.machine, to.machine) : cross_switches(t, from, to);
     if (!rc && away)
-        rc = cross_via(t, to.machine, OUT);
+        rc = cross_via(t, to, OUT);
     if (!rc && to.gpu != END_HOST)
         rc = enter_gpu(t, to);
     return rc;

@@ -38,7 +38,7 @@ static bool may_be_wider(const struct topology *t, const struct link_role *u)
 static double out_Bps(const struct topology *t, const struct link_role *u, int64_t i)
 {
     const struct network_spec *n = &t->layout.platform->network;
-    bool wider = may_be_wider(t, u) && i < n->unshaped_machines;
+    bool wider = may_be_wider(t, u) && i / layout_nics(t->layout.platform) < n->unshaped_machines;
 
     return (wider ? n->unshaped_Bps : u->link->bandwidth_Bps) * u->out_share;
 }
@@ -63,9 +63,10 @@ static void add_bucket(struct topology *t, int64_t channel, const struct link_ro
 
 static void add_buckets(struct topology *t, const struct link_role *u, int64_t i)
 {
+    const struct platform *p = t->layout.platform;
     bool wider = may_be_wider(t, u);
 
-    add_bucket(t, role_out(u, i), u, u->out_share, wider && i < t->layout.platform->network.unshaped_machines);
+    add_bucket(t, role_out(u, i), u, u->out_share, wider && i / layout_nics(p) < p->network.unshaped_machines);
     add_bucket(t, role_in(u, i), u, u->in_share, wider);
     if (u->link->duplex == DUPLEX_HALF)
         add_bucket(t, role_in(u, i) + 1, u, fmax(u->out_share, u->in_share), wider);
@@ -165,28 +166,22 @@ void topology_free(struct topology *t)
     free(t);
 }
 
-/* The machine's own link, where there is one: on a grid a machine has several. */
-static const struct link_role *nic(const struct topology *t, int64_t machine)
+int64_t topology_nics(const struct topology *t)
 {
     const struct platform *p = t->layout.platform;
 
-    if (t->layout.nic == LAYOUT_NONE || layout_grid(p) || machine < 0 || machine >= p->machines)
-        return NULL;
-    return &t->layout.roles[t->layout.nic];
+    /* On a grid a machine has a link to each neighbour, and no NIC. */
+    return t->layout.nic == LAYOUT_NONE || layout_grid(p) ? 0 : p->machines * layout_nics(p);
 }
 
-int topology_nic_out(const struct topology *t, int64_t machine)
+int topology_nic_out(const struct topology *t, int64_t nic)
 {
-    const struct link_role *u = nic(t, machine);
-
-    return u ? role_out(u, machine) : -1;
+    return nic >= 0 && nic < topology_nics(t) ? role_out(&t->layout.roles[t->layout.nic], nic) : -1;
 }
 
-int topology_nic_in(const struct topology *t, int64_t machine)
+int topology_nic_in(const struct topology *t, int64_t nic)
 {
-    const struct link_role *u = nic(t, machine);
-
-    return u ? role_in(u, machine) : -1;
+    return nic >= 0 && nic < topology_nics(t) ? role_in(&t->layout.roles[t->layout.nic], nic) : -1;
 }
 
 static int gpu_channel(const struct topology *t, int64_t machine, int64_t gpu,

@@ -211,8 +211,8 @@ expect 0 "its shortcut +1/2 " "" n show model resnet-34 --split 0.25,4x3
 same_as_golden show-split-resnet-34.txt
 
 k="## kind:"
-expect 0 "$k host-sgd.*$k parameter-server.*$k allreduce.*$k model-parallel.*$k flows.*$k memory-plan" "" \
-    n schema method
+expect 0 "$k host-sgd.*$k parameter-server.*$k allreduce.*$k model-parallel.*$k flows.*$k memory-plan.*$k collective" \
+    "" n schema method
 expect 0 "^data.*learning_rate\\.from.*exchange\\.push" "" n schema training
 
 # Every shipped scenario is one that the simulator takes, and can be shown; together they are of every kind.
@@ -223,7 +223,7 @@ for file in "$NARROWS_HOME"/scenarios/{papers/*,examples}/*.yaml; do
     kind=${out##*method.kind = }
     kinds="$kinds ${kind%%$'\n'*}"
 done
-for kind in host-sgd parameter-server allreduce model-parallel flows memory-plan; do
+for kind in host-sgd parameter-server allreduce model-parallel flows memory-plan collective; do
     [[ "$kinds " == *" $kind "* ]] || failed "no shipped scenario is of kind $kind:$kinds"
 done
 

@@ -110,6 +110,8 @@ static void print_network(const struct platform *p)
         printf(", %lld machines on each", (long long)n->per_switch);
     if (n->topology == TOPOLOGY_MESH || n->topology == TOPOLOGY_TORUS)
         printf(", %lld a row", (long long)n->width);
+    if (n->nics > 1)
+        printf(", %lld NICs a machine", (long long)n->nics);
     putchar('\n');
     if (n->topology == TOPOLOGY_SINGLE)
         return;

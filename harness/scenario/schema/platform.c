@@ -78,6 +78,8 @@ static const struct field platform_fields[] = {
     { "gpu", MAP(platform, gpu, gpu_schema), FLAGS(FIELD_WHOLE),
       DOC("the GPUs of a machine, all alike; without it there are none") },
     { "network", MAP(platform, network, schema_network), DOC("how the machines are connected") },
+    { "collective", MAP(platform, collective, schema_measured),
+      DOC("how long the collectives of this platform's library take, for methods with the algorithm 'measured'") },
     { "link", NAMED(platform, links, nlinks, schema_link, PLATFORM_MAX_LINKS), FLAGS(FIELD_REQUIRED),
       DOC("the kinds of link, by name; not needed in a single machine without GPUs") },
 };

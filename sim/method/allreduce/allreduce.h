@@ -22,6 +22,9 @@
  * Start      what all workers agree on before a bucket is exchanged takes 'start_s' + workers x 'start_per_worker_s',
  *            one bucket after another, while others are exchanged: Horovod's negotiation. With 'start_alone' it
  *            takes a turn in the exchange: the latencies of a collective's messages.
+ * Measured   with COLLECTIVE_MEASURED a bucket takes as long as platform.collective says (sim/collective/measured.h),
+ *            one bucket at a time, at the levels FLOWS (every worker is played, no transfer is) and ANALYTIC, which
+ *            agree. Refused are streams, offload_share and unevenness. sent_bytes and nic_utilisation are a ring's.
  * Steps      a bucket starts when all workers have it, or, if they send unevenly much, at each when it has it. A step
  *            lasts from the end of one backward pass to that of the next.
  * Units      names end in them. */

@@ -107,7 +107,7 @@ static int64_t place_framed(void *context, int64_t from, int64_t to, int64_t byt
     return topology_message_bytes(g->topology, bytes);
 }
 
-static int analytic(struct ar_step *g, size_t b)
+static int timed(struct ar_step *g, size_t b)
 {
     int task = ar_compute(g, 0, g->link, g->plan->buckets[b].time_ps, AR_COMM, item_of(g, b));
 
@@ -165,8 +165,8 @@ static int travel(struct ar_step *g, size_t b)
     int64_t *payloads = NULL;
     int item = (int)item_of(g, b), rc = E_OK;
 
-    if (p->method->level == COLLECTIVE_ANALYTIC)
-        return analytic(g, b);
+    if (p->timed)
+        return timed(g, b);
     if (p->method->algorithm == COLLECTIVE_TREE && bucket->reduce_bytes) {
         place.block_bytes = collective_block_bytes(&p->shape, bucket->reduce_bytes);
         if (place.block_bytes < 0)

@@ -70,6 +70,10 @@ static int refuse_closed_forms(const struct job *j, char *why, size_t nwhy)
     if (a->level != COLLECTIVE_FLOWS)
         return refuse(why, nwhy,
                       "method.level: expected flows, as every worker is executed, got one that stands for all");
+    if (a->algorithm == COLLECTIVE_MEASURED)
+        return refuse(why, nwhy,
+                      "method.algorithm: expected one that sums (ring, tree, halving-doubling, hierarchical): what was "
+                      "measured has no transfers");
     if (a->algorithm == COLLECTIVE_BOUND || a->algorithm == COLLECTIVE_IDEAL)
         return refuse(why, nwhy,
                       "method.algorithm: expected one that sums (ring, tree, halving-doubling, hierarchical): a lower "

@@ -180,6 +180,12 @@ static int plan_times(struct ar_plan *p)
 {
     for (size_t i = 0; i < p->nbuckets; i++) {
         struct bucket *b = &p->buckets[i];
+        if (p->method->algorithm == COLLECTIVE_MEASURED) {
+            int rc = ar_measured_times(p, b);
+            if (rc)
+                return rc;
+            continue;
+        }
         int64_t reduce_ps = collective_allreduce_ps(p->method->algorithm, &p->shape, b->reduce_bytes);
         int64_t gather_ps = collective_allgather_ps(&p->ring, b->gather_bytes);
         if (reduce_ps < 0 || gather_ps < 0)
@@ -206,6 +212,7 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
     p->start_ps = seconds_to_ps(a->start_s + (double)a->workers * a->start_per_worker_s);
     p->codes = !coded ? 0 : codec_spec_aggregation(c) == AGGREGATE_GATHER ? a->workers : 1;
+    p->timed = a->level == COLLECTIVE_ANALYTIC || a->algorithm == COLLECTIVE_MEASURED;
     p->host_ends = a->device == COMPUTE_ON_CPU || (coded && c->place == CODEC_ON_CPU);
     p->layers = calloc(n + 1, sizeof(*p->layers));
     p->tensors = calloc(3 * n + 1, sizeof(*p->tensors));
@@ -220,7 +227,7 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     rc = rc ? rc : plan_level(p, why, nwhy);
     if (!rc && a->level != COLLECTIVE_FLOWS && a->workers > 1)
         rc = level_check_plan(p, why, nwhy);
-    if (!rc && a->level == COLLECTIVE_ANALYTIC && a->workers > 1)
+    if (!rc && p->timed && a->workers > 1)
         rc = plan_times(p);
     return rc;
 }
@@ -245,10 +252,13 @@ static double sent(const struct ar_plan *p, int64_t reduce_bytes, double gathere
 {
     static const struct hop any = { .rate_Bps = 1e12 };
     struct collective_shape s = { .ranks = p->method->workers, .ranks_per_machine = 1, .between = any, .within = any };
+    enum collective_algorithm a = p->method->algorithm;
 
-    if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
+    if (a == COLLECTIVE_HIERARCHICAL)
         s.ranks_per_machine = p->method->workers_per_machine;
-    return (double)collective_allreduce_sent(p->method->algorithm, &s, reduce_bytes) + gathered_bytes;
+    if (a == COLLECTIVE_MEASURED)
+        a = COLLECTIVE_RING; /* what nccl-tests counts */
+    return (double)collective_allreduce_sent(a, &s, reduce_bytes) + gathered_bytes;
 }
 
 /* All payloads but that of the worker that it sends to; that of the first worker is the smallest. */

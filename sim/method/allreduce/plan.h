@@ -28,7 +28,7 @@ struct bucket {
     int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
     int64_t update_ps;
     int64_t wait_ps;                 /* from its last tensor to the end of the cycle */
-    int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: time, and the bytes that cross a machine's NIC */
+    int64_t time_ps, crossing_bytes; /* 'timed': and the bytes that cross a machine's NIC */
 };
 
 enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly: they differ by one sample */
@@ -52,6 +52,7 @@ struct ar_plan {
     int64_t start_ps;    /* from when all have a bucket until its exchange may begin */
     int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
     bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
+    bool timed;          /* a bucket's exchange is one task as long as its time_ps */
     bool by_steps;       /* the ranks placed stand for others */
     int64_t placed;      /* workers that are played */
     /* Messages do not slow each other down; false also where this was not computed. */
@@ -84,6 +85,10 @@ int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
 int level_check_keys(const struct job *j, char *why, size_t nwhy);
 int level_check_plan(const struct ar_plan *p, char *why, size_t nwhy);
 const char *level_name(const struct allreduce *a); /* of the two that do not play every worker */
+
+/* measured.c: COLLECTIVE_MEASURED, whose buckets take as long as the platform says. */
+int ar_measured_check(const struct job *j, char *why, size_t nwhy);
+int ar_measured_times(const struct ar_plan *p, struct bucket *b); /* time_ps, crossing_bytes */
 
 /* hops.c: rate, latency and framing of messages while all workers send: shape, ring, apart and lockstep. Needs the
  * platform as it is played. */

@@ -286,7 +286,9 @@ static void add_crews(struct ar_step *g)
     g->slots = engine_resource(g->e, "bucket", 0, (int)a->streams);
     g->starts = p->start_ps && !a->start_alone ? engine_resource(g->e, "start", 0, 1) : -1;
     g->link = -1;
-    if (a->level == COLLECTIVE_ANALYTIC) {
+    if (a->algorithm == COLLECTIVE_MEASURED) {
+        g->link = engine_resource(g->e, "collective", 0, 1);
+    } else if (p->timed) {
         const char *link = p->job->platform->network.link, *peer = p->job->platform->gpu.peer_link;
         bool between = a->workers > a->workers_per_machine;
         g->link = engine_resource(g->e, between && link && *link ? link : peer && *peer ? peer : "link", 0, 1);

@@ -19,7 +19,7 @@ static void bytes_sent_are_counted(void **state)
     (void)state;
     for (int64_t n = 2; n <= 64; n = next_ranks(n))
         for (int64_t l = 1; l <= 3; l++)
-            for (int kind = 0; kind < COLLECTIVE_ALGORITHMS; kind++)
+            for (int kind = 0; kind < COLLECTIVE_MEASURED; kind++)
                 for (int k = 1; byte_count(k, n) >= 0; k++) {
                     int64_t bytes = byte_count(k, n), sent[MOST_RANKS] = { 0 }, most = 0, sum = 0;
                     int ready[MOST_RANKS], done[MOST_RANKS];

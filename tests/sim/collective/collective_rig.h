@@ -21,7 +21,7 @@ static const char *const names[] = {
     "ring", "tree", "halving-doubling", "hierarchical", "bound", "ideal", "all-gather"
 };
 
-enum { ALLGATHER = COLLECTIVE_ALGORITHMS, KINDS };
+enum { ALLGATHER = COLLECTIVE_MEASURED, KINDS };
 _Static_assert(COUNT(names) == KINDS, "a name for each");
 
 /* What each rank has: for each byte of the vector, whose contributions are in it. */

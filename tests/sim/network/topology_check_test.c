@@ -67,6 +67,10 @@ CHANGE(message_nan, p->network.message_s = NAN;)
 CHANGE(unshaped_negative, p->network.unshaped_Bps = -1;)
 CHANGE(unshaped_mesh, p->network.topology = TOPOLOGY_MESH; p->network.width = 2; p->network.unshaped_Bps = 1;)
 CHANGE(unshaped_machines_alone, p->network.unshaped_machines = 2;)
+CHANGE(nics_too_many, p->network.nics = 3;)
+CHANGE(nics_negative, p->network.nics = -1;)
+CHANGE(nics_of_memory, p->gpu.count = 0; p->gpu.link = NULL; p->nlinks = 1; p->network.nics = 2;)
+CHANGE(nics_mesh, p->network.topology = TOPOLOGY_MESH; p->network.width = 2; p->network.nics = 2;)
 CHANGE(nothing, )
 CHANGE(nothing_much, c->links[0].efficiency_to_device = NAN; c->links[1].efficiency_wire = 0;
        c->links[0].shared_by = 0;)
@@ -135,6 +139,13 @@ static const struct {
     { unshaped_negative, "platform.network.unshaped: expected 0 or more, got -1" },
     { unshaped_mesh, "platform.network.unshaped: only machines on a switch have one link each, got a mesh" },
     { unshaped_machines_alone, "platform.network.unshaped_machines: 2 machines need platform.network.unshaped" },
+    { nics_too_many, "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the"
+                     " first alone), got 3 with 2 GPUs" },
+    { nics_negative, "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the"
+                     " first alone), got -1 with 2 GPUs" },
+    { nics_of_memory, "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the"
+                      " first alone), got 2 with 0 GPUs" },
+    { nics_mesh, "platform.network.nics: only machines on switches have several, got a mesh" },
     { message_negative, "platform.network.message_bytes: expected 0 or more, got -1" },
     { message_nan, "platform.network.message_time: expected 0 or more, got nan (a calibrated constant that no"
                    " calibration supplied)" },

@@ -109,6 +109,19 @@ static void one(struct cluster *c)
     cluster_gpus(cluster_make(c, TOPOLOGY_SINGLE, 1, 0), 2, 1);
 }
 
+/* GPUs 0, 1 and 2 on the first NIC, 3 and 4 on the second. */
+static void rails(struct cluster *c)
+{
+    gpus(c);
+    c->platform.network.nics = 2;
+}
+
+static void rails_via(struct cluster *c)
+{
+    rails(c);
+    c->platform.network.via = "pcie";
+}
+
 static void wire_share(struct cluster *c)
 {
     star(c);
@@ -184,6 +197,21 @@ static const struct {
     { "reading memory", dma, HOST(1), { 1, 0 }, "pcie 7, dma-read 1", 2, 3 },
     { "writing memory", dma, { 0, 0 }, HOST(0), "pcie 0, dma-write 0", 2, 2 },
     { "a NIC is no GPU", dma, HOST(0), HOST(1), "eth 0, eth 3", 10, 1.25 },
+    { "the first NIC, to the second of another machine",
+      rails,
+      { 0, 2 },
+      { 1, 4 },
+      "pcie 2, pcie 11, eth 0, eth 7",
+      14,
+      1.25 },
+    { "memory uses the first NIC", rails, HOST(1), { 0, 3 }, "pcie 3, eth 3, eth 4", 12, 1.25 },
+    { "each NIC has a slot of its own",
+      rails_via,
+      { 0, 3 },
+      { 1, 0 },
+      "pcie 2, pcie 3, pcie 6, pcie 7, eth 2, eth 5",
+      18,
+      1.25 },
     { "to itself", star, HOST(2), HOST(2), "", 0, INFINITY },
     { "a GPU to itself", nvlink, { 1, 2 }, { 1, 2 }, "", 0, INFINITY },
 };
@@ -249,6 +277,8 @@ static void flows_meet_where_they_should(void **state)
         { "one NIC in", star, { HOST(0), HOST(1) }, { HOST(2), HOST(2) }, { 16, 16 } },
         { "full duplex", star, { HOST(0), HOST(1) }, { HOST(1), HOST(0) }, { 8, 8 } },
         { "a switch that never blocks", star, { HOST(0), HOST(1) }, { HOST(2), HOST(3) }, { 8, 8 } },
+        { "two NICs", rails, { { 0, 0 }, { 0, 4 } }, { { 1, 0 }, { 1, 4 } }, { 8, 8 } },
+        { "two GPUs of a NIC", rails, { { 0, 0 }, { 0, 2 } }, { { 1, 0 }, { 1, 4 } }, { 16, 16 } },
         { "half duplex", half, { HOST(0), HOST(1) }, { HOST(1), HOST(0) }, { 16, 16 } },
         { "one root for GPU and NIC", rooted, { { 0, 0 }, { 0, 2 } }, { HOST(1), HOST(0) }, { 8, 1.25 } },
         { "two GPUs on a link", rooted, { { 0, 0 }, { 0, 1 } }, { HOST(0), HOST(0) }, { 2.5, 2.5 } },

@@ -136,6 +136,11 @@ static int check_buckets(const struct allreduce *a, char *why, size_t nwhy)
                       "0, or method.cycle_time: 0 s");
     if (a->merge_start_s > 0 && !(a->merge_Bps > 0))
         return refuse(why, nwhy, "method.merge_bandwidth: method.merge_start needs the rate of an exchange with it");
+    if (a->partition_bytes < 0 || (a->partition_bytes > 0 && a->partition_bytes < 4))
+        return refuse(why, nwhy, "method.partition: expected 4 B or more, or 0 B for whole tensors, got %lld",
+                      (long long)a->partition_bytes);
+    if (a->partition_bytes && a->gradients.format != WIRE_NONE)
+        return refuse(why, nwhy, "method.partition: codecs take whole tensors: expected 0 B, or no method.gradients");
     if (a->merge_least_bytes && !(a->merge_Bps > 0))
         return refuse(why, nwhy, "method.merge_least: only with method.merge_bandwidth does a bucket wait for more");
     if ((a->cycle_s > 0 || a->merge_Bps > 0) && !a->overlap)

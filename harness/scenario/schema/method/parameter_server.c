@@ -39,8 +39,8 @@ static const struct field fields[] = {
       DOC("tensors in transfer at the same time between a worker and a server, in each direction, in the order in "
           "which they became ready; 0: all ready tensors share the links") },
     { "order", CHOICE(parameter_server, order, order_names), DEFAULT("ready"),
-      DOC("of tensors that wait for their turn (streams, rings within machines, senders): as they become ready, or first "
-          "needed by the next forward pass first") },
+      DOC("of tensors that wait for their turn (streams, rings within machines, senders): as they become ready, or "
+          "first needed by the next forward pass first") },
     { "partition", INTEGER(parameter_server, partition_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
       DOC("most fp32 bytes that go together: larger tensors are cut, and each part goes by itself, to a server of its "
           "own; 0 B: whole tensors") },

@@ -249,8 +249,12 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
     if ((spec->channels || spec->height || spec->width) &&
         (spec->channels < 1 || spec->height < 1 || spec->width < 1 || shape_volume(m.input) < 0))
         rc = infer_refuse(&in, E_INVAL, "the input shape must be positive, and at most 2^48 values");
+    if (!rc && !spec->gpt.hidden && !spec->nlayers)
+        rc = infer_refuse(&in, E_INVAL, "expected layers or gpt, got neither");
+    if (!rc && spec->gpt.hidden && spec->nlayers)
+        rc = infer_refuse(&in, E_INVAL, "gpt.hidden: expected layers or gpt, got both");
     if (!rc)
-        rc = infer_list(&in, spec->layers, spec->nlayers, 0);
+        rc = spec->gpt.hidden ? infer_gpt(&in, &spec->gpt) : infer_list(&in, spec->layers, spec->nlayers, 0);
     if (!rc && m.nlayers && m.layers[m.nlayers - 1].ends_side)
         rc = infer_refuse(&in, E_INVAL, "expected a layer after the last side, got none");
     if (!rc && !sum_up(&m))

@@ -3,8 +3,8 @@
  *            per sample unless a name says otherwise. Nothing here is typed in: parameters, activations
  *            and FLOPs are inferred from the specification.
  * Ownership  model_infer() copies everything it keeps, names too; model_free() releases it.
- * Errors     status; the reason goes to the caller's buffer: the entry it is about ("layers[3].layers[0]: ", nothing
- *            for the model as a whole), then what is wrong, with the layer's name. */
+ * Errors     status; the reason goes to the caller's buffer: the entry it is about ("layers[3].layers[0]: ",
+ *            "gpt.heads: ", nothing for the model as a whole), then what is wrong, with the layer's name. */
 #ifndef NARROWS_MODEL_MODEL_H
 #define NARROWS_MODEL_MODEL_H
 
@@ -105,12 +105,28 @@ struct layer_spec {
     size_t nlayers;
 };
 
+enum gpt_style { GPT_GPT, GPT_LLAMA };
+
+/* A decoder of 'layers' layers, each a causal attention and a feed-forward network with a norm before and a shortcut
+ * around each of them; a norm, the matrix of words and a softmax at each position behind. Nothing is dropped.
+ * GPT     learned positions, layer norms, GELU, biases, the output's matrix is the table of words (GPT-2, Megatron)
+ * LLAMA   RMSNorm, SwiGLU, no biases, an output matrix of its own; turning queries and keys by their positions has no
+ *         parameters, and is not counted (arXiv 2302.13971) */
+struct gpt_spec {
+    enum gpt_style style;
+    int64_t hidden; /* 0: no decoder */
+    int64_t layers, heads, sequence, vocabulary;
+    int64_t kv_heads;     /* 0: as many as heads */
+    int64_t feed_forward; /* units; 0: 4 times hidden */
+};
+
 struct model_spec {
     const char *name;
     const char *title;
     const char *source;
     int64_t channels, height, width; /* of one input sample; all 0: it has no values, tokens only */
     int64_t classes;
+    struct gpt_spec gpt; /* in place of layers */
     struct layer_spec *layers;
     size_t nlayers;
 };
@@ -169,8 +185,9 @@ struct model {
     int64_t weights, biases, table_values, activations, flops_forward, flops_backward; /* sums over the layers */
 };
 
-/* Infer every layer of 'spec'. On failure E_INVAL (a shape that does not fit, an output that nothing reads; the text in
- * why[0..nwhy)), E_RANGE (a layer's count past 2^48, a sum past 2^63) or E_NOMEM, and *out is untouched. */
+/* Infer every layer of 'spec', or of its decoder. On failure E_INVAL (a shape that does not fit, an output that nothing
+ * reads; the text in why[0..nwhy)), E_RANGE (a layer's count past 2^48, a sum past 2^63) or E_NOMEM, and *out is
+ * untouched. */
 int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy);
 void model_free(struct model *m); /* accepts an all-zero model */
 

@@ -66,6 +66,8 @@ int infer_first(struct inference *in, struct layer *l);
 int infer_sequence(struct inference *in, struct layer *l);
 int infer_prepend(struct inference *in, struct layer *l);
 
+int infer_gpt(struct inference *in, const struct gpt_spec *given);
+
 int infer_block(struct inference *in, const struct layer_spec *spec, int depth);
 int infer_branches(struct inference *in, const struct layer_spec *spec, int depth); /* of a concat or a product */
 int infer_side(struct inference *in, const struct layer_spec *spec, int depth);

@@ -57,6 +57,8 @@ static const struct {
     { "dlrm-small", 0, 28192, 28393, 0, "by hand: 832 + 2048 + 256, 359 x 64 + 2048 + 32" },
     { "transformer-iwslt", 0, 42778624, 42864640, 0,
       "fairseq: 39,469,056 parameters, the output's matrix of 6632 x 512 being the decoder's table" },
+    { "gpt", 0, 124318464, 124439808, 0, "transformers: gpt2 has 124,439,808 parameters" },
+    { "llama-3-8b", 0, 8029995008, 8030261248, 0, "transformers: Meta-Llama-3-8B has 8,030,261,248 parameters" },
     { "bert-base", 0, 109951488, 110106428, 0,
       "transformers' BertForPreTraining: 110,106,428, bert-base-uncased without heads 109,482,240" },
     { "bert-large", 0, 335869952, 336226108, 0,

@@ -41,7 +41,8 @@ int measures_model(const struct scenario *sc, struct model *out, char *why, size
     int rc = !method_has_model(sc->method.kind) ? E_OK : model_infer(&sc->model, out, reason, sizeof(reason));
 
     if (rc && nwhy)
-        snprintf(why, nwhy, "%s%s", strncmp(reason, "layers[", 7) ? "model: " : "model.", reason);
+        snprintf(why, nwhy, "%s%s", strncmp(reason, "layers[", 7) && strncmp(reason, "gpt.", 4) ? "model: " : "model.",
+                 reason);
     return rc;
 }
 

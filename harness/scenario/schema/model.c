@@ -102,6 +102,28 @@ static const struct field input_fields[] = {
 };
 static const struct schema input_schema = SCHEMA("input", model_spec, input_fields, NULL);
 
+static const char *const style_names[] = { "gpt", "llama", NULL };
+
+static const struct field gpt_fields[] = {
+    { "hidden", INTEGER(gpt_spec, hidden), FLAGS(FIELD_REQUIRED), RANGE(2, LARGEST),
+      DOC("values of the vector at each position") },
+    { "layers", INTEGER(gpt_spec, layers), FLAGS(FIELD_REQUIRED), RANGE(1, 10000),
+      DOC("layers of an attention and a feed-forward network") },
+    { "heads", INTEGER(gpt_spec, heads), FLAGS(FIELD_REQUIRED), RANGE(1, LARGEST),
+      DOC("attention heads, which divide 'hidden' evenly") },
+    { "sequence", INTEGER(gpt_spec, sequence), FLAGS(FIELD_REQUIRED), RANGE(1, LARGEST), DOC("positions of a sample") },
+    { "vocabulary", INTEGER(gpt_spec, vocabulary), FLAGS(FIELD_REQUIRED), RANGE(1, LARGEST),
+      DOC("words, with what pads their table") },
+    { "kv_heads", INTEGER(gpt_spec, kv_heads), RANGE(1, LARGEST),
+      DOC("heads of keys and values; by default as many as heads") },
+    { "feed_forward", INTEGER(gpt_spec, feed_forward), RANGE(1, LARGEST),
+      DOC("units of the feed-forward network; by default 4 times 'hidden'") },
+    { "style", CHOICE(gpt_spec, style, style_names), DEFAULT("gpt"),
+      DOC("gpt: learned positions, layer norms, GELU, biases, words and output share a table; llama: RMSNorm, SwiGLU, "
+          "no biases, an output matrix of its own") },
+};
+static const struct schema gpt_schema = SCHEMA("gpt", gpt_spec, gpt_fields, NULL);
+
 static const struct field model_fields[] = {
     { "name", TEXT(model_spec, name), FLAGS(FIELD_REQUIRED), MOST(63),
       DOC("short name, as tables and figures show it") },
@@ -111,7 +133,8 @@ static const struct field model_fields[] = {
       DOC("shape of one sample; left out if all layers begin with tokens") },
     { "classes", INTEGER(model_spec, classes), RANGE(1, LARGEST),
       DOC("outputs of the classifier; required if the model has one") },
-    { "layers", LIST(model_spec, layers, nlayers, layer_schema, 4096), FLAGS(FIELD_REQUIRED),
-      DOC("from input to output") },
+    { "gpt", MAP(model_spec, gpt, gpt_schema), FLAGS(FIELD_WHOLE),
+      DOC("a decoder by its dimensions, in place of layers") },
+    { "layers", LIST(model_spec, layers, nlayers, layer_schema, 4096), DOC("from input to output") },
 };
 const struct schema schema_model = SCHEMA("model", model_spec, model_fields, NULL);

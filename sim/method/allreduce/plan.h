@@ -84,6 +84,9 @@ int64_t ar_payload_bytes(const struct ar_plan *p, const struct bucket *b, int64_
 /* check.c: all checks that need no plan. */
 int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
 
+/* check_buckets.c: those of how buckets are made, started and waited for. */
+int allreduce_check_buckets(const struct allreduce *a, char *why, size_t nwhy);
+
 /* Refuse what a level would get wrong: from the keys alone (level.c), and from buckets and links (level_plan.c). */
 int level_check_keys(const struct job *j, char *why, size_t nwhy);
 int level_check_plan(const struct ar_plan *p, char *why, size_t nwhy);

@@ -15,6 +15,8 @@
  *            power of two) and overlap, streams or links let them delay each other. It refuses ANALYTIC also where
  *            other traffic crosses the links, or messages that share them are not in lockstep. level_plan.c has the
  *            argument. For a tree, nic_utilisation is that of the longest path, not of the busiest rank.
+ * Parts      a tensor of more than 'partition_bytes' is cut; each part goes into a bucket as a tensor would, and is
+ *            updated with it: ByteScheduler, whose order is BUCKET_FORWARD.
  * Buckets    tensors fill one up to 'bucket_bytes', in the order of the backward pass. With 'cycle_s' those alone go
  *            together that are ready at the end of one cycle, and they wait for it: Horovod's tensor fusion. With
  *            'merge_Bps' a tensor joins the bucket before it if it is ready before that bucket's exchange would be
@@ -57,6 +59,7 @@ struct allreduce {
     enum collective_level level;
     int64_t bucket_bytes; /* fp32 bytes that fill a bucket; a larger tensor has its own; 0: one bucket per tensor */
     enum bucket_order order;
+    int64_t partition_bytes;         /* most fp32 bytes of a part; 0: whole tensors */
     double cycle_s;                  /* from the start of the backward pass on; 0: none */
     double merge_start_s, merge_Bps; /* an exchange's time as MG-WFBP takes it: start + bytes / rate; rate 0: it decides
                                         nothing */

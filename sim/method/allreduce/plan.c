@@ -54,18 +54,26 @@ static struct codec_spec codec_of(const struct ar_plan *p, size_t layer)
 static void add_tensor(struct ar_plan *p, size_t layer, int64_t values, int64_t row)
 {
     struct codec_spec c = codec_of(p, layer);
-    struct gradient *t = &p->tensors[p->ntensors];
+    int64_t most = p->method->partition_bytes ? p->method->partition_bytes / fp32_bytes : values;
 
-    if (values <= 0)
-        return;
-    p->ntensors++;
-    *t = (struct gradient){ .layer = layer, .values = values };
-    if (c.format == WIRE_POWERSGD)
-        t->row = row;
-    if (p->codes) {
-        t->encode_ps = codec_spec_encode_ps(&c, values);
-        t->decode_ps = codec_spec_decode_ps(&c, values);
+    for (int64_t left = values; left > 0; left -= most) {
+        struct gradient *t = &p->tensors[p->ntensors++];
+        *t = (struct gradient){ .layer = layer, .values = left < most ? left : most };
+        if (c.format == WIRE_POWERSGD && t->values == values) /* a part is no matrix */
+            t->row = row;
+        if (p->codes) {
+            t->encode_ps = codec_spec_encode_ps(&c, t->values);
+            t->decode_ps = codec_spec_decode_ps(&c, t->values);
+        }
     }
+}
+
+double ar_most_tensors(const struct job *j)
+{
+    double bytes = (double)fp32_bytes * ((double)j->model->weights + (double)j->model->biases);
+    int64_t most = j->method->allreduce.partition_bytes / fp32_bytes;
+
+    return 3 * (double)j->model->nlayers + (most ? bytes / (double)(most * fp32_bytes) : 0) + 1;
 }
 
 static void plan_tensors(struct ar_plan *p)
@@ -216,7 +224,7 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     const struct codec_spec *c = &a->gradients;
     bool coded = c->format != WIRE_NONE && a->workers > 1;
-    size_t n = j->model->nlayers;
+    size_t n = j->model->nlayers, most = (size_t)ar_most_tensors(j) + 1;
 
     *p = (struct ar_plan){ .job = j, .method = a };
     p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
@@ -225,9 +233,9 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     p->timed = a->level == COLLECTIVE_ANALYTIC || a->algorithm == COLLECTIVE_MEASURED;
     p->host_ends = a->device == COMPUTE_ON_CPU || (coded && c->place == CODEC_ON_CPU);
     p->layers = calloc(n + 1, sizeof(*p->layers));
-    p->tensors = calloc(3 * n + 1, sizeof(*p->tensors));
-    p->buckets = calloc(3 * n + 1, sizeof(*p->buckets));
-    p->by_size = calloc(3 * n + 1, sizeof(*p->by_size));
+    p->tensors = calloc(most, sizeof(*p->tensors));
+    p->buckets = calloc(most, sizeof(*p->buckets));
+    p->by_size = calloc(most, sizeof(*p->by_size));
     if (!p->layers || !p->tensors || !p->buckets || !p->by_size)
         return E_NOMEM;
     plan_layers(p);

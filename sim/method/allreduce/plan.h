@@ -68,6 +68,9 @@ struct ar_plan {
 int ar_plan_make(const struct job *j, struct ar_plan *out, char *why, size_t nwhy);
 void ar_plan_free(struct ar_plan *p);
 
+/* At least as many as there are tensors and parts of tensors. */
+double ar_most_tensors(const struct job *j);
+
 /* Which end of the platform a worker's messages leave from. */
 struct end ar_plan_end(const struct ar_plan *p, int64_t worker);
 
@@ -81,6 +84,9 @@ int64_t ar_payload_bytes(const struct ar_plan *p, const struct bucket *b, int64_
 
 /* check.c: all checks that need no plan. */
 int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
+
+/* check_buckets.c: those of how buckets are made, started and waited for. */
+int allreduce_check_buckets(const struct allreduce *a, char *why, size_t nwhy);
 
 /* Refuse what a level would get wrong: from the keys alone (level.c), and from buckets and links (level_plan.c). */
 int level_check_keys(const struct job *j, char *why, size_t nwhy);

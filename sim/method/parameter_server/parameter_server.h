@@ -48,6 +48,11 @@ enum ps_barrier {
     PS_BARRIER_PULLS,  /* pushes as soon as possible, forward after all pulls, like an optimizer that steps once */
 };
 
+enum ps_order {
+    PS_ORDER_READY,   /* as they become ready */
+    PS_ORDER_FORWARD, /* among those ready, the one that the next forward pass needs first */
+};
+
 struct parameter_server {
     int64_t workers, servers, workers_per_machine;
     bool colocated;
@@ -65,6 +70,7 @@ struct parameter_server {
     /* How many tensors are sent at once between one worker and one server, in each direction, in the order in which
      * they became ready; 0: all that are ready, each with its own share of the links. */
     int64_t streams;
+    enum ps_order order;     /* of tensors and parts that wait for their turn: streams, rings, senders */
     int64_t partition_bytes; /* most fp32 bytes that go together; 0: a whole tensor */
     bool merged;             /* PS_BARRIER_STEP */
     bool machine_sums;

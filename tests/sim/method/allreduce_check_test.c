@@ -89,6 +89,9 @@ static void fusion_is_refused_by_key(void **state)
     REFUSED("method.merge_bandwidth: expected 0", a->merge_Bps = -1);
     REFUSED("method.merge_bandwidth: method.merge_start needs", a->merge_start_s = 1);
     REFUSED("method.merge_bandwidth: method.cycle_time decides", a->merge_Bps = 1, a->cycle_s = 1);
+    REFUSED("method.partition: expected", a->partition_bytes = 2);
+    REFUSED("method.partition: codecs", a->partition_bytes = 4,
+            a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_GPU, 1e9));
     REFUSED("method.merge_least: only", a->merge_least_bytes = 1);
     REFUSED("method.merge_bandwidth: without method.overlap", a->merge_Bps = 1, a->overlap = 0);
     REFUSED("method.cycle_time: without method.overlap", a->cycle_s = 1, a->overlap = 0);

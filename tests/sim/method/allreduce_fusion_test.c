@@ -170,6 +170,27 @@ static void updates_take_what_they_move(void **state)
     model_free(&w.model);
 }
 
+/* Of 2, 4, 8 and 4 MB parts of 3 MB: a part that is ready later overtakes those of layers behind it. */
+static void parts_are_overtaken(void **state)
+{
+    struct world w;
+    struct allreduce *a = fast(&w);
+    const double seven_ms = 2 * ring_ms(2) + 4 * ring_ms(3) + 2 * ring_ms(1);
+
+    (void)state;
+    a->bucket_bytes = 0;
+    a->partition_bytes = 3000000;
+    a->barrier = ALLREDUCE_BARRIER_STEP;
+    steps_take(&w, "parts", 10 + 17.5 + seven_ms - ring_ms(2) - ring_ms(3) - ring_ms(1));
+    near("nothing is lost", get(&w, "update_ms"), 0, 0);
+    a->partition_bytes = 8000000;
+    steps_take(&w, "large enough", 10 + 17.5 + ring_ms(8) + ring_ms(4));
+    a->partition_bytes = 4000000; /* 4 MB of the second layer's 8 MB wait for those of the first one */
+    a->order = BUCKET_FORWARD;
+    a->barrier = ALLREDUCE_BARRIER_LAYER;
+    steps_take(&w, "overtaken", 10 + 17.5 + 2 * ring_ms(4) + ring_ms(4) - 10 / 4.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +199,7 @@ int main(void)
         cmocka_unit_test(starts_take_turns),
         cmocka_unit_test(computing_slows_links),
         cmocka_unit_test(updates_take_what_they_move),
+        cmocka_unit_test(parts_are_overtaken),
         cmocka_unit_test(a_barrier_waits_for_all),
     };
     return cmocka_run_group_tests_name("allreduce_fusion", tests, NULL, NULL);

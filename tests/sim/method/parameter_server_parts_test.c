@@ -68,12 +68,25 @@ static void forward_waits_for_all_pulls(void **state)
     exactly_ms("step", play(&g), 28 + 20 + 16);
 }
 
+/* Parts of 1 MB, one at a time. The first layer's are ready 2 ms after the second's, when the third of these goes: they
+ * overtake the fourth, which the first layer need not wait for. */
+static void needed_parts_go_first(void **state)
+{
+    struct rig g = rig(2, 1);
+
+    (void)state;
+    of(&g)->streams = 1;
+    of(&g)->partition_bytes = 1000000;
+    exactly_ms("as they are ready", play(&g), 8 + 8 + 1);
+    of(&g)->order = PS_ORDER_FORWARD;
+    exactly_ms("the first layer first", play(&g), 8 + 7 + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_pipelined),
-        cmocka_unit_test(parts_are_spread),
-        cmocka_unit_test(merged_tensors_are_one),
+        cmocka_unit_test(parts_are_pipelined),         cmocka_unit_test(parts_are_spread),
+        cmocka_unit_test(merged_tensors_are_one),      cmocka_unit_test(needed_parts_go_first),
         cmocka_unit_test(forward_waits_for_all_pulls),
     };
     return cmocka_run_group_tests_name("parameter_server_parts", tests, NULL, NULL);

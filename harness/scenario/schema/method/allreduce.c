@@ -24,6 +24,9 @@ static const struct field fields[] = {
       DOC("fp32 bytes of gradients in a full bucket; 0 B: one bucket per tensor") },
     { "order", CHOICE(allreduce, order, order_names), DEFAULT("backward"),
       DOC("order of full buckets: as they fill, smallest first, or first needed by the next forward pass first") },
+    { "partition", INTEGER(allreduce, partition_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
+      DOC("most fp32 bytes that go together: larger tensors are cut, and their parts go into buckets like tensors "
+          "(ByteScheduler, with order 'forward'); 0 B: whole tensors") },
     { "cycle_time", NUMBER(allreduce, cycle_s), MOST(3600), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("only gradients that are ready at the end of one cycle share a bucket, and wait for that end (Horovod's "
           "tensor fusion); cycles begin with the backward pass; 0 s: none") },

@@ -6,6 +6,8 @@
 static const char *const mode_names[] = { "sync", "stale", "async", NULL };
 static const char *const barrier_names[] = { "layer", "update", "step", "pulls", NULL };
 
+static const char *const order_names[] = { "ready", "forward", NULL };
+
 static const struct field fields[] = {
     { "workers", INTEGER(parameter_server, workers), FLAGS(FIELD_REQUIRED), RANGE(1, 1 << 20),
       DOC("replicas of the network, each on one device") },
@@ -36,6 +38,9 @@ static const struct field fields[] = {
     { "streams", INTEGER(parameter_server, streams), MOST(1000000), DEFAULT("0"),
       DOC("tensors in transfer at the same time between a worker and a server, in each direction, in the order in "
           "which they became ready; 0: all ready tensors share the links") },
+    { "order", CHOICE(parameter_server, order, order_names), DEFAULT("ready"),
+      DOC("of tensors that wait for their turn (streams, rings within machines, senders): as they become ready, or "
+          "first needed by the next forward pass first") },
     { "partition", INTEGER(parameter_server, partition_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
       DOC("most fp32 bytes that go together: larger tensors are cut, and each part goes by itself, to a server of its "
           "own; 0 B: whole tensors") },

@@ -72,6 +72,9 @@ static const struct field lone_fields[] = {
       DOC("GPUs, or machines where the platform has none") },
     { "ranks_per_machine", INTEGER(lone_collective, ranks_per_machine), RANGE(1, 1024), DEFAULT("1"),
       DOC("ranks on one machine; machines are filled in order") },
+    { "rings", INTEGER(lone_collective, rings), RANGE(1, 1024), DEFAULT("1"),
+      DOC("of an all-reduce by ring: at once, each with its part of the bytes, through machines at ranks of its own, "
+          "as NCCL's channels: as many as a machine has NICs use them all") },
     { "bytes", INTEGER(lone_collective, bytes), FLAGS(FIELD_REQUIRED), MOST(1e15), UNIT(DIM_BYTES),
       DOC("as nccl-tests counts them: the whole vector; of an all-gather what each rank has in the end") },
 };
@@ -90,6 +93,9 @@ static const struct field allreduce_fields[] = {
     { "algorithm", CHOICE(allreduce, algorithm, schema_algorithm_names), DEFAULT("ring"),
       DOC("ring, tree (double binary), halving-doubling, hierarchical (within machines, then across); bound: 2 (n - "
           "1) / n times the bytes over each link; ideal: 2 times; measured: as long as platform.collective says") },
+    { "rings", INTEGER(allreduce, rings), RANGE(1, 1024), DEFAULT("1"),
+      DOC("of the algorithm ring at level flows: at once, each with its part of a bucket, through machines at workers "
+          "of its own: as many as a machine has NICs use them all") },
     { "level", CHOICE(allreduce, level, level_names), DEFAULT("flows"),
       DOC("what is simulated. flows: every transfer; symmetric: those of one rank, if all ranks are alike; "
           "analytic: the closed form") },

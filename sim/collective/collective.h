@@ -128,4 +128,8 @@ int collective_allgather_symmetric(struct engine *e, const struct collective_sha
 int collective_ring_play(struct fabric *f, const uint32_t routes[], const int64_t latency_ps[], int64_t ranks,
                          int64_t bytes, int64_t *end_ps, uint64_t *nflows);
 
+/* Several at once, each of 'bytes': ring i goes over routes[i * ranks + r]. */
+int collective_rings_play(struct fabric *f, const uint32_t routes[], const int64_t latency_ps[], int64_t ranks,
+                          int64_t rings, int64_t bytes, int64_t *end_ps, uint64_t *nflows);
+
 #endif

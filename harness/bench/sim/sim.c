@@ -1,7 +1,7 @@
 /* sim.c - the simulator's cases: rings as flows, over several NICs and by symmetry, random flows one after another and
  * all at once, iterations, points, answers, memory plans; how its cost grows; and the same on SimGrid where that was
- * built. Each repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two take
- * turns. Answers are checked against a closed form, against each other, or against the peer. */
+ * built. Each repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two
+ * take turns. Answers are checked against a closed form, against each other, or against the peer. */
 #include "harness/bench/cases.h"
 
 #include <math.h>

@@ -60,6 +60,11 @@ struct cpu_spec {
     const char *source;
 };
 
+/* Two GPUs of a machine that are joined directly, by so many of the peer_link. */
+struct gpu_pair {
+    int64_t from, to, links;
+};
+
 struct gpu_spec {
     const char *name;
     int64_t count;     /* in each machine; 0: the machines have none, and the rest is not used */
@@ -72,6 +77,10 @@ struct gpu_spec {
     double launch_latency_s;           /* per kernel */
     const char *link;                  /* name of its link_spec */
     const char *peer_link;             /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
+    /* Which GPUs peer_link joins (a mesh); the others reach each other through 'link'. Without any, each GPU has one
+       peer_link to a switch that never blocks (NVSwitch). */
+    struct gpu_pair *peers;
+    size_t npeers;
     const char *source;
 };
 

@@ -68,6 +68,7 @@ static int add_transfers(struct play *p)
                                       .framed = framed,
                                       .buffered_bytes = (int64_t)platform_send_buffer_bytes(p->job->platform),
                                       .connections = p->job->platform->network.connections,
+                                      .rings = c->rings,
                                       .payloads = p->payloads,
                                       .context = p };
     int rc = E_OK;

@@ -18,6 +18,7 @@ struct lone_collective {
     enum collective_operation operation;
     enum collective_algorithm algorithm;
     int64_t ranks, ranks_per_machine;
+    int64_t rings; /* COLLECTIVE_RING of an all-reduce: at once, each with a part of the vector; 0 is 1 */
     int64_t bytes;
 };
 

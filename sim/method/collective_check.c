@@ -16,6 +16,7 @@ static int check_counts(const struct job *j, char *why, size_t nwhy)
     const struct count counts[] = {
         { "method.ranks", c->ranks, 1, MOST_RANKS },
         { "method.ranks_per_machine", c->ranks_per_machine, 1, MOST_RANKS },
+        { "method.rings", c->rings, 0, 1024 },
         { "method.bytes", c->bytes, 0, (int64_t)1 << 50 },
     };
 
@@ -46,12 +47,20 @@ static double transfers(const struct lone_collective *c)
     double n = (double)c->ranks;
 
     switch (c->algorithm) {
-    case COLLECTIVE_RING: return 2 * n * n;
+    case COLLECTIVE_RING: return 2 * n * n * (double)(c->rings > 1 ? c->rings : 1);
     case COLLECTIVE_TREE: return 4 * 128 * n;
     case COLLECTIVE_HALVING_DOUBLING: return n * (2 * log2(n) + 2);
     case COLLECTIVE_HIERARCHICAL: return n * (2 * (double)c->ranks_per_machine + 2 * n / (double)c->ranks_per_machine);
     default: return n;
     }
+}
+
+static int check_rings(const struct lone_collective *c, char *why, size_t nwhy)
+{
+    if (c->rings <= 1 || (c->algorithm == COLLECTIVE_RING && c->operation == COLLECTIVE_ALLREDUCE))
+        return E_OK;
+    return refuse(why, nwhy, "method.rings: only an all-reduce by the algorithm ring has several, got %" PRId64,
+                  c->rings);
 }
 
 /* What has no transfers of this algorithm. */
@@ -84,6 +93,7 @@ int collective_check(const struct job *j, char *why, size_t nwhy)
         return refuse(why, nwhy, "batch: a collective by itself has no samples: expected no batch, got %" PRId64,
                       j->batch);
     rc = check_counts(j, why, nwhy);
+    rc = rc ? rc : check_rings(c, why, nwhy);
     rc = rc ? rc : check_places(j, why, nwhy);
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
     if (rc || c->algorithm != COLLECTIVE_MEASURED)

@@ -106,6 +106,31 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
     return E_OK;
 }
 
+/* Every pair is one of a machine's, and given once. */
+int layout_check_peers(const struct platform *p, char *why, size_t nwhy)
+{
+    const struct gpu_spec *gpu = &p->gpu;
+
+    if (gpu->npeers && (!layout_gpus(p) || !layout_named(gpu->peer_link)))
+        return refuse(why, nwhy, "platform.gpu.peers: joined by platform.gpu.peer_link, which names no link");
+    for (size_t i = 0; i < gpu->npeers; i++) {
+        const struct gpu_pair *a = &gpu->peers[i];
+        if (a->from < 0 || a->to < 0 || a->from >= gpu->count || a->to >= gpu->count || a->from == a->to)
+            return refuse(why, nwhy, "platform.gpu.peers[%zu]: expected two of the GPUs 0 to %lld, got %lld and %lld",
+                          i, (long long)gpu->count - 1, (long long)a->from, (long long)a->to);
+        if (a->links < 1)
+            return refuse(why, nwhy, "platform.gpu.peers[%zu].links: expected 1 or more, got %lld", i,
+                          (long long)a->links);
+        for (size_t k = 0; k < i; k++) {
+            const struct gpu_pair *b = &gpu->peers[k];
+            if ((a->from == b->from && a->to == b->to) || (a->from == b->to && a->to == b->from))
+                return refuse(why, nwhy, "platform.gpu.peers[%zu]: expected each pair once, got that of peers[%zu]", i,
+                              k);
+        }
+    }
+    return E_OK;
+}
+
 /* A link may be named where this platform has no use for it: say so. */
 static const char *named_in_vain(const struct platform *p, const char *link)
 {

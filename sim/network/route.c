@@ -136,19 +136,42 @@ static int cross_grid(struct topology *t, int64_t from, int64_t to)
     return rc ? rc : cross_line(t, from / width, to / width, rows, layout_row_links(p) + to % width, width);
 }
 
+/* Between two GPUs of a machine: up to their switch and down, or over the links of the pair. False: neither is
+ * there. */
+static bool cross_peers(struct topology *t, struct end from, struct end to, int *rc)
+{
+    const struct gpu_spec *gpu = &t->layout.platform->gpu;
+    int peer = t->layout.peer;
+
+    if (peer == LAYOUT_NONE || from.gpu == END_HOST || to.gpu == END_HOST)
+        return false;
+    if (!gpu->npeers) {
+        *rc = cross(t, peer, gpu_instance(t, peer, from), OUT);
+        *rc = *rc ? *rc : cross(t, peer, gpu_instance(t, peer, to), IN);
+        return true;
+    }
+    for (size_t i = 0; i < gpu->npeers; i++) {
+        const struct gpu_pair *p = &gpu->peers[i];
+        bool forward = p->from == from.gpu && p->to == to.gpu, back = p->from == to.gpu && p->to == from.gpu;
+        if (forward || back) {
+            *rc = cross(t, peer, from.machine * (int64_t)gpu->npeers + (int64_t)i, forward ? OUT : IN);
+            return true;
+        }
+    }
+    return false;
+}
+
 static int make_path(struct topology *t, struct end from, struct end to)
 {
     bool away = from.machine != to.machine;
-    int peer = t->layout.peer, rc = E_OK;
+    int rc = E_OK;
 
     t->npath = 0;
     t->path_ps = 0;
     if (!away && from.gpu == to.gpu)
         return E_OK;
-    if (!away && from.gpu != END_HOST && to.gpu != END_HOST && peer != LAYOUT_NONE) {
-        rc = cross(t, peer, gpu_instance(t, peer, from), OUT);
-        return rc ? rc : cross(t, peer, gpu_instance(t, peer, to), IN);
-    }
+    if (!away && cross_peers(t, from, to, &rc))
+        return rc;
     if (from.gpu != END_HOST)
         rc = leave_gpu(t, from);
     if (!rc && away)

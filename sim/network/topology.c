@@ -35,17 +35,30 @@ static bool may_be_wider(const struct topology *t, const struct link_role *u)
     return l->nic != LAYOUT_NONE && u == &l->roles[l->nic] && l->platform->network.unshaped_Bps > 0;
 }
 
+/* Of a mesh between GPUs, an instance is all links of a pair. */
+static double links_of(const struct topology *t, const struct link_role *u, int64_t i)
+{
+    const struct layout *l = &t->layout;
+    const struct gpu_spec *gpu = &l->platform->gpu;
+
+    if (l->peer == LAYOUT_NONE || u != &l->roles[l->peer] || !gpu->npeers)
+        return 1;
+    return (double)gpu->peers[i % u->per_machine].links;
+}
+
 static double out_Bps(const struct topology *t, const struct link_role *u, int64_t i)
 {
     const struct network_spec *n = &t->layout.platform->network;
     bool wider = may_be_wider(t, u) && i / layout_nics(t->layout.platform) < n->unshaped_machines;
 
-    return (wider ? n->unshaped_Bps : u->link->bandwidth_Bps) * u->out_share;
+    return (wider ? n->unshaped_Bps : u->link->bandwidth_Bps * links_of(t, u, i)) * u->out_share;
 }
 
-static double in_Bps(const struct topology *t, const struct link_role *u)
+static double in_Bps(const struct topology *t, const struct link_role *u, int64_t i)
 {
-    return (may_be_wider(t, u) ? t->layout.platform->network.unshaped_Bps : u->link->bandwidth_Bps) * u->in_share;
+    const struct network_spec *n = &t->layout.platform->network;
+
+    return (may_be_wider(t, u) ? n->unshaped_Bps : u->link->bandwidth_Bps * links_of(t, u, i)) * u->in_share;
 }
 
 /* A bucket that holds payload, which is what crosses the channel; a direction that nothing shapes has none. */
@@ -81,10 +94,10 @@ static int add_instance(struct topology *t, struct link_role *u, int64_t i)
         return (int)out;
     if (!i)
         u->first = (int)out;
-    in = add_channel(t, link->name, 2 * number + 1, in_Bps(t, u));
+    in = add_channel(t, link->name, 2 * number + 1, in_Bps(t, u, i));
     /* Both directions share the one wire, which reaches what the better of them does. */
     if (in >= 0 && link->duplex == DUPLEX_HALF)
-        wire = add_channel(t, u->wire_name, number, fmax(out_Bps(t, u, i), in_Bps(t, u)));
+        wire = add_channel(t, u->wire_name, number, fmax(out_Bps(t, u, i), in_Bps(t, u, i)));
     if (in < 0 || wire < 0)
         return (int)(in < 0 ? in : wire);
     assert(out == role_out(u, i) && in == role_in(u, i) && (!wire || wire == in + 1));

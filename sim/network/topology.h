@@ -13,6 +13,8 @@
  *            limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs crosses. The NIC
  *            counts as a device: what leaves a machine crosses 'network.via' (and the links above it) in the direction
  *            to the device.
+ * Peers      of peer_link each GPU has an instance, up to a switch; or, with gpu.peers, each pair has one, as wide as
+ *            all its links, 'leaving' from its first GPU to its second. GPUs that are no pair go through the host.
  * NICs       of several of a machine, GPU g of n uses NIC g * nics / n, rounded down, and the instances of what it
  *            crosses by 'network.via' are divided among them in the same way; the machine's memory uses NIC 0. One
  *            switch joins all of them.

@@ -149,7 +149,7 @@ done
 expect 2 "" "--all goes with 'sim'" n bench --all
 expect 2 "" "--case with 'sim' or 'train'" n bench --case dlrm
 expect 2 "" \
-    "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
+    "--case: expected one of ring ring-nics ring-sym.*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
     n bench --case dlrm sim
 expect 0 "ring-symmetric +1000 ranks" ".*" n bench sim --case ring-symmetric --reps 1 --db bench.db
 [ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] ||

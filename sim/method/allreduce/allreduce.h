@@ -74,6 +74,7 @@ struct allreduce {
     double update_bytes;    /* of memory, for each parameter */
     bool overlap;           /* else: communicate after the whole backward pass */
     int64_t streams;        /* buckets that are exchanged at once */
+    int64_t rings;          /* COLLECTIVE_RING at COLLECTIVE_FLOWS: into which a bucket is divided; 0 is 1 */
     int64_t local_steps;
     struct codec_spec gradients;
     double unevenness; /* 0..1: of n workers, number w sends 1 + unevenness x (2 w / (n - 1) - 1) times its density */

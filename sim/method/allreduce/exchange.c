@@ -167,6 +167,7 @@ static int travel(struct ar_step *g, size_t b)
                                       .framed = place_framed,
                                       .buffered_bytes = (int64_t)platform_send_buffer_bytes(&p->platform),
                                       .connections = p->platform.network.connections,
+                                      .rings = p->method->rings,
                                       .context = g };
     int64_t *payloads = NULL;
     int item = (int)item_of(g, b), rc = E_OK;

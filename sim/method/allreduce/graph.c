@@ -70,6 +70,8 @@ static int refuse_closed_forms(const struct job *j, char *why, size_t nwhy)
     if (a->level != COLLECTIVE_FLOWS)
         return refuse(why, nwhy,
                       "method.level: expected flows, as every worker is executed, got one that stands for all");
+    if (a->rings > 1)
+        return refuse(why, nwhy, "method.rings: one is executed: expected 1, got %lld", (long long)a->rings);
     if (a->algorithm == COLLECTIVE_MEASURED)
         return refuse(why, nwhy,
                       "method.algorithm: expected one that sums (ring, tree, halving-doubling, hierarchical): what was "

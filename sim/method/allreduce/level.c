@@ -65,6 +65,11 @@ static int check_analytic(const struct job *j, char *why, size_t nwhy)
         return refuse(why, nwhy,
                       "platform.network.nics: how the workers of a machine divide among its NICs is nothing that "
                       "method.level: analytic knows: expected 1, or another level");
+    if (n > 1 && l > 1 && j->platform->gpu.npeers && a->algorithm != COLLECTIVE_RING &&
+        a->algorithm != COLLECTIVE_MEASURED)
+        return refuse(why, nwhy,
+                      "platform.gpu.peers: a mesh joins some pairs of GPUs and not others, and method.level: analytic "
+                      "knows the hops of a ring alone: expected method.algorithm: ring, or another level");
     if (a->gradients.format == WIRE_NONE || a->gradients.place != CODEC_ON_CPU)
         return E_OK;
     if (l > 1)

@@ -70,6 +70,9 @@ static void nonsense_is_refused_by_key(void **state)
     REFUSED("method.bucket", a->bucket_bytes = -1);
     REFUSED("method.steps", a->steps = 0);
     REFUSED("method.local_steps", a->local_steps = 0);
+    REFUSED("method.rings: expected 1 to 1024", a->rings = -1);
+    REFUSED("method.rings: only the algorithm ring", a->rings = 2, a->algorithm = COLLECTIVE_TREE);
+    REFUSED("method.rings: only the algorithm ring", a->rings = 2, a->level = COLLECTIVE_SYMMETRIC);
     REFUSED("method.streams", a->streams = 0);
     REFUSED("platform.gpu.efficiency.memory", w.platform.gpu.efficiency_memory = NAN);
     REFUSED("platform.link.pcie.efficiency.pageable", a->offload_share = 1, a->pinned = 0,

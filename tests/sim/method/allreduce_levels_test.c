@@ -17,6 +17,7 @@ enum { JOBS = 1000, MOST_LAYERS = 4 };
 
 struct drawn {
     struct cluster cluster;
+    struct gpu_pair peers[6];
     struct method method;
     struct model model;
     struct layer_spec layers[MOST_LAYERS];
@@ -86,6 +87,12 @@ static void draw_hosts(uint64_t *seed, struct drawn *d)
     pcie->efficiency_pageable = 0.5;
     if (one_in(seed, 3))
         cluster_link(&d->cluster, p->gpu.peer_link = "nvlink", between(seed, 1e10, 1e11), between(seed, 1e-8, 1e-5));
+    for (int64_t pair = 0; *p->gpu.peer_link && one_in(seed, 2) && pair < 6; pair++) {
+        static const int ends[6][2] = { { 0, 1 }, { 2, 1 }, { 2, 3 }, { 0, 2 }, { 3, 0 }, { 1, 3 } };
+        p->gpu.peers = d->peers;
+        if (ends[pair][0] < p->gpu.count && ends[pair][1] < p->gpu.count)
+            d->peers[p->gpu.npeers++] = (struct gpu_pair){ ends[pair][0], ends[pair][1], pick(seed, 1, 3) };
+    }
     if (one_in(seed, 6)) {
         pcie->above = "root";
         cluster_link(&d->cluster, "root", between(seed, 1e9, 6e10), between(seed, 1e-8, 1e-6))->shared_by =

@@ -102,6 +102,38 @@ static void gpus_of_machines(void **state)
     assert_true(reading_value(&out, "link_utilisation") > 0.97);
 }
 
+/* As many rings as NICs: each of them has a half of the bytes, and a link of its own out of each machine. */
+static void rings_over_nics(void **state)
+{
+    static const struct {
+        int64_t nics, rings, us;
+    } cases[] = { { 1, 1, 14 * (14 + 800) },
+                  { 1, 2, 14 * (14 + 800) },
+                  { 2, 1, 14 * (14 + 800) },
+                  { 2, 2, 14 * (14 + 400) },
+                  { 4, 4, 14 * (14 + 200) } };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rig r;
+        struct readings out;
+        char why[512] = "";
+        rig_make(&r, 4);
+        cluster_link(&r.cluster, r.cluster.platform.gpu.peer_link = "nvlink", 100e9, 1e-6);
+        r.cluster.platform.network.nics = cases[i].nics;
+        r.method.collective.ranks = 8;
+        r.method.collective.ranks_per_machine = 4;
+        r.method.collective.rings = cases[i].rings;
+        r.method.collective.bytes = 8 * MB;
+        if (play(&r, &out, why, sizeof(why)))
+            fail_msg("%s", why);
+        double us = reading_value(&out, "time_us");
+        if (fabs(us - (double)cases[i].us) > 1e-6)
+            fail_msg("%lld NICs, %lld rings: %.9g us, not %lld", (long long)cases[i].nics, (long long)cases[i].rings,
+                     us, (long long)cases[i].us);
+    }
+}
+
 static void refused(const struct rig *r, const char *want)
 {
     struct readings out;
@@ -140,6 +172,9 @@ static void nonsense_is_refused_by_key(void **state)
             r.cluster.platform.collective = (struct measured){ 0 });
     REFUSED("platform.collective.latency: expected 0 or more", c->algorithm = COLLECTIVE_MEASURED,
             r.cluster.platform.collective.latency_s = NAN);
+    REFUSED("method.rings: expected 0", c->rings = -1);
+    REFUSED("method.rings: only an all-reduce", c->rings = 2, c->algorithm = COLLECTIVE_TREE);
+    REFUSED("method.rings: only an all-reduce", c->rings = 2, c->operation = COLLECTIVE_ALLGATHER);
     REFUSED("platform.network.link", r.cluster.platform.network.link = "no");
 }
 
@@ -148,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_and_bandwidths),
         cmocka_unit_test(gpus_of_machines),
+        cmocka_unit_test(rings_over_nics),
         cmocka_unit_test(nonsense_is_refused_by_key),
     };
 

@@ -17,6 +17,9 @@ static const struct field fields[] = {
     { "algorithm", CHOICE(allreduce, algorithm, schema_algorithm_names), DEFAULT("ring"),
       DOC("ring, tree (double binary), halving-doubling, hierarchical (within machines, then across); bound: 2 (n - "
           "1) / n times the bytes over each link; ideal: 2 times; measured: as long as platform.collective says") },
+    { "rings", INTEGER(allreduce, rings), RANGE(1, 1024), DEFAULT("1"),
+      DOC("of the algorithm ring at level flows: at once, each with its part of a bucket, through machines at workers "
+          "of its own: as many as a machine has NICs use them all") },
     { "level", CHOICE(allreduce, level, level_names), DEFAULT("flows"),
       DOC("what is simulated. flows: every transfer; symmetric: those of one rank, if all ranks are alike; "
           "analytic: the closed form") },

@@ -72,6 +72,9 @@ static const struct field lone_fields[] = {
       DOC("GPUs, or machines where the platform has none") },
     { "ranks_per_machine", INTEGER(lone_collective, ranks_per_machine), RANGE(1, 1024), DEFAULT("1"),
       DOC("ranks on one machine; machines are filled in order") },
+    { "rings", INTEGER(lone_collective, rings), RANGE(1, 1024), DEFAULT("1"),
+      DOC("of an all-reduce by ring: at once, each with its part of the bytes, through machines at ranks of its own, "
+          "as NCCL's channels: as many as a machine has NICs use them all") },
     { "bytes", INTEGER(lone_collective, bytes), FLAGS(FIELD_REQUIRED), MOST(1e15), UNIT(DIM_BYTES),
       DOC("as nccl-tests counts them: the whole vector; of an all-gather what each rank has in the end") },
 };

@@ -115,32 +115,54 @@ static int read_measured(struct cases *c, struct cell_value *values)
     return rc;
 }
 
-/* How many used rows before this one have its label. */
-static size_t namesakes(const struct cases *c, const struct cell_value *values, size_t row)
-{
-    size_t n = 0;
+struct labelled {
+    const char *label;
+    size_t row;
+};
 
-    for (size_t i = 0; i < row; i++)
-        n += c->rows[i].used && !strcmp(values[i].text, values[row].text);
-    return n;
+static int by_label(const void *a, const void *b)
+{
+    const struct labelled *x = a, *y = b;
+    int order = strcmp(x->label, y->label);
+
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Of used rows with one label the second is called "label (2)". */
+static int make_distinct(struct cases *c, struct labelled *list, size_t n)
+{
+    size_t same = 1;
+
+    qsort(list, n, sizeof(*list), by_label);
+    for (size_t i = 1; i < n; i++) {
+        same = strcmp(list[i].label, list[i - 1].label) ? 1 : same + 1;
+        if (same == 1)
+            continue;
+        if (asprintf(&c->labels[c->nlabels], "%s (%zu)", list[i].label, same) < 0)
+            return NW_ENOMEM;
+        c->rows[list[i].row].label = c->labels[c->nlabels++];
+    }
+    return NW_OK;
 }
 
 static int read_labels(struct cases *c, struct cell_value *values)
 {
+    struct labelled *list = calloc(c->n + 1, sizeof(*list));
+    size_t n = 0;
     int rc = cases_evaluate(c, "label", NULL, c->spec->label, values);
 
-    c->labels = calloc(c->n, sizeof(*c->labels));
-    if (!c->labels)
+    c->labels = calloc(c->n + 1, sizeof(*c->labels));
+    if (!c->labels || !list) {
+        free(list);
         return NW_ENOMEM;
-    for (size_t i = 0; !rc && i < c->n; i++) {
-        size_t before = c->rows[i].used && c->n < 5000 ? namesakes(c, values, i) : 0;
-        c->rows[i].label = values[i].text;
-        if (before) {
-            if (asprintf(&c->labels[c->nlabels], "%s (%zu)", values[i].text, before + 1) < 0)
-                return NW_ENOMEM;
-            c->rows[i].label = c->labels[c->nlabels++];
-        }
     }
+    for (size_t i = 0; !rc && i < c->n; i++) {
+        c->rows[i].label = values[i].text;
+        if (c->rows[i].used)
+            list[n++] = (struct labelled){ values[i].text, i };
+    }
+    rc = rc ? rc : make_distinct(c, list, n);
+    free(list);
     return rc;
 }
 

@@ -47,7 +47,12 @@ static int read_names(const struct cases *c, size_t which, struct fitted *f)
     return rc;
 }
 
-static struct fit_group *find_group(struct fitted *f, const char *name)
+static bool is_among(const struct fitted *f)
+{
+    return f->fit->among && *f->fit->among;
+}
+
+static struct fit_group *find_group(const struct fitted *f, const char *name)
 {
     for (size_t g = 0; g < f->ngroups; g++)
         if (!strcmp(f->groups[g].name, name))
@@ -55,25 +60,64 @@ static struct fit_group *find_group(struct fitted *f, const char *name)
     return NULL;
 }
 
-static int add_row(struct cases *c, struct fitted *f, size_t row)
+/* The group of the row, a new one if it has none yet; NULL: no memory. */
+static struct fit_group *need_group(const struct cases *c, struct fitted *f, size_t row)
 {
     struct fit_group *g = find_group(f, f->group_name[row]);
 
-    if (!g) {
-        g = &f->groups[f->ngroups];
-        g->name = f->group_name[row];
-        g->rows = calloc(c->n, sizeof(*g->rows));
-        if (!g->rows)
+    if (g)
+        return g;
+    g = &f->groups[f->ngroups];
+    g->name = f->group_name[row];
+    g->rows = calloc(c->n, sizeof(*g->rows));
+    if (!g->rows)
+        return NULL;
+    f->ngroups++;
+    for (size_t k = 0; k < FIT_MOST_KEYS; k++)
+        g->values[k] = NAN;
+    return g;
+}
+
+/* Each calibrating row goes to its own group. */
+static int fill_groups(const struct cases *c, struct fitted *f)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        struct fit_group *g = f->calibrates[i] ? need_group(c, f, i) : NULL;
+        if (f->calibrates[i] && !g)
             return NW_ENOMEM;
-        f->ngroups++;
-        for (size_t k = 0; k < FIT_MOST_KEYS; k++)
-            g->values[k] = NAN;
+        if (g)
+            g->rows[g->nrows++] = i;
     }
-    g->rows[g->nrows++] = row;
     return NW_OK;
 }
 
-static size_t group_of_row(struct fitted *f, size_t row)
+/* Each calibrating row goes to all groups but its own that have its value of 'among'. */
+static int fill_others(const struct cases *c, size_t which, struct fitted *f)
+{
+    struct cell_value *values = calloc(c->n, sizeof(*values));
+    const char **value_of = calloc(c->n + 1, sizeof(*value_of)); /* of a group */
+    char key[64];
+    int rc = values && value_of ? NW_OK : NW_ENOMEM;
+
+    snprintf(key, sizeof(key), "fit[%zu].among", which);
+    rc = rc ? rc : cases_evaluate(c, key, NULL, f->fit->among, values);
+    for (size_t i = 0; !rc && i < c->n; i++) {
+        struct fit_group *g = c->rows[i].used && f->group_name[i] ? need_group(c, f, i) : NULL;
+        if (g)
+            value_of[g - f->groups] = values[i].text;
+        else if (c->rows[i].used && f->group_name[i])
+            rc = NW_ENOMEM;
+    }
+    for (size_t i = 0; !rc && i < c->n; i++)
+        for (size_t k = 0; f->calibrates[i] && k < f->ngroups; k++)
+            if (strcmp(f->groups[k].name, f->group_name[i]) != 0 && !strcmp(value_of[k], values[i].text))
+                f->groups[k].rows[f->groups[k].nrows++] = i;
+    free(values);
+    free(value_of);
+    return rc;
+}
+
+static size_t group_of_row(const struct fitted *f, size_t row)
 {
     const struct fit_group *g;
 
@@ -100,10 +144,9 @@ static int open_fit(struct cases *c, size_t which, struct fitted *f)
     rc = rc ? rc : read_names(c, which, f);
     for (size_t i = 0; !rc && i < c->n; i++) {
         f->calibrates[i] = f->calibrates[i] && c->rows[i].used && f->group_name[i];
-        if (f->calibrates[i])
-            rc = add_row(c, f, i);
         count += f->calibrates[i];
     }
+    rc = rc ? rc : is_among(f) ? fill_others(c, which, f) : fill_groups(c, f);
     if (!rc && !count)
         rc = complain(c, which, "rows", "expected rows that calibrate, got none");
     for (size_t i = 0; !rc && i < c->n; i++)
@@ -120,7 +163,7 @@ int fits_open(struct cases *c, bool given, struct fits *out)
     if (!out->list)
         return NW_ENOMEM;
     for (; !rc && out->n < v->nfits; out->n++) {
-        out->list[out->n].fit = &v->fits[out->n];
+        out->list[out->n] = (struct fitted){ .fit = &v->fits[out->n], .fitting = GROUP_FREE };
         rc = open_fit(c, out->n, &out->list[out->n]);
     }
     for (size_t i = 0; !rc && given && i < c->n; i++)
@@ -160,7 +203,7 @@ bool fit_is_repeated(const struct fits *f, size_t which)
 bool fits_calibrates(const struct fits *f, size_t row)
 {
     for (size_t i = 0; i < f->n; i++)
-        if (f->list[i].calibrates[row])
+        if (f->list[i].calibrates[row] && !is_among(&f->list[i]))
             return true;
     return false;
 }
@@ -171,12 +214,13 @@ bool fits_constants(const struct fits *f, size_t row, struct constant out[CONSTA
     *n = 0;
     for (size_t i = 0; i < f->ready; i++) {
         const struct fitted *x = &f->list[i];
-        if (x->group_of[row] == GROUP_MISSING) {
+        size_t group = x->fitting != GROUP_FREE ? x->fitting : x->group_of[row];
+        if (group == GROUP_MISSING) {
             snprintf(why, nwhy, "no row calibrates %s for '%s'", x->fit->keys, x->group_name[row]);
             return false;
         }
-        for (size_t k = 0; x->group_of[row] != GROUP_FREE && k < x->npaths && *n < CONSTANTS_MOST; k++)
-            out[(*n)++] = (struct constant){ x->paths[k], x->groups[x->group_of[row]].values[k] };
+        for (size_t k = 0; group != GROUP_FREE && k < x->npaths && *n < CONSTANTS_MOST; k++)
+            out[(*n)++] = (struct constant){ x->paths[k], x->groups[group].values[k] };
     }
     return true;
 }

@@ -9,7 +9,7 @@ enum { FIT_MOST_KEYS = 8, CONSTANTS_MOST = 64 };
 /* Rows that share the constants of a fit. */
 struct fit_group {
     const char *name;
-    size_t *rows; /* those that calibrate, given ones and the validation's own */
+    size_t *rows; /* those that calibrate, given ones and the validation's own; with 'among' those of other groups */
     size_t nrows;
     double values[FIT_MOST_KEYS]; /* NaN: not fitted yet */
     double off;                   /* by how much the worst calibrating row is missed, as a share */
@@ -22,6 +22,7 @@ struct fitted {
     size_t npaths;
     struct fit_group *groups;
     size_t ngroups;
+    size_t fitting;          /* the group whose constants all rows take at the moment; GROUP_FREE: each its own */
     size_t *group_of;        /* [cases.n]; GROUP_FREE, GROUP_MISSING */
     const char **group_name; /* [cases.n] */
     bool *calibrates;        /* [cases.n] */
@@ -47,7 +48,7 @@ bool fits_constants(const struct fits *f, size_t row, struct constant out[CONSTA
 /* Does a later fit find the same constants for the same groups? Then those of this one are where it began. */
 bool fit_is_repeated(const struct fits *f, size_t which);
 
-/* Does any fit use the row? */
+/* Does any fit use the row for its own group? */
 bool fits_calibrates(const struct fits *f, size_t row);
 
 /* Simulate n rows on all processors: out[], NaN where one is refused, with its reason in why[] (NULL: not wanted), to

@@ -178,7 +178,9 @@ int fit_group(const struct cases *c, struct fits *f, size_t which, size_t group,
         return complain(&s, which, text);
     }
     s.predicted = calloc(n, sizeof(*s.predicted));
+    x->fitting = group;
     rc = s.predicted ? solve(&s, which, off) : NW_ENOMEM;
+    x->fitting = GROUP_FREE;
     free(s.predicted);
     return rc;
 }

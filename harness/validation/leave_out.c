@@ -107,7 +107,7 @@ int leave_rows_out(const struct cases *c, struct fits *f, const struct extra *ex
     l.again = calloc(c->n, sizeof(*l.again));
     rc = l.rows && l.concerned && l.again ? NW_OK : NW_ENOMEM;
     for (size_t i = 0; !rc && i < f->n; i++)
-        for (size_t g = 0; !rc && g < f->list[i].ngroups && !fit_is_repeated(f, i); g++)
+        for (size_t g = 0; !rc && g < f->list[i].ngroups && !fit_is_repeated(f, i) && !*f->list[i].fit->among; g++)
             for (size_t k = 0; !rc && k < f->list[i].groups[g].nrows; k++)
                 rc = leave_one(&l, i, g, k);
     free(l.rows);

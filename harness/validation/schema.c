@@ -18,6 +18,9 @@ static const struct field fit_fields[] = {
       DOC("expression: rows with the same value share the constants; without it all rows do") },
     { "rows", TEXT(validation_fit, rows), FLAGS(FIELD_REQUIRED),
       DOC("condition: the rows that calibrate; they are not counted as predicted") },
+    { "among", TEXT(validation_fit, among),
+      DOC("expression: the constants of a group come from the calibrating rows of the other groups with the same value, "
+          "not from its own, which are predicted all the same") },
     { "elsewhere", BOOL(validation_fit, elsewhere),
       DOC("where a constant has but one row, its value without that row is the geometric mean of the other groups'") },
 };

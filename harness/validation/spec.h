@@ -23,10 +23,12 @@ struct validation_column {
 
 /* Constants that are found so that the calibrating rows are met, once for each value of 'per'. */
 struct validation_fit {
-    const char *keys; /* paths, separated by commas */
-    const char *per;  /* expression: rows with one value share the constants; "": all rows do */
-    const char *rows; /* condition: those that calibrate */
-    bool elsewhere;   /* a value of another group is an estimate of this one's: used to leave rows out */
+    const char *keys;  /* paths, separated by commas */
+    const char *per;   /* expression: rows with one value share the constants; "": all rows do */
+    const char *rows;  /* condition: those that calibrate */
+    const char *among; /* expression: a group's constants come from the rows of the other groups with its value, so that
+                        * these rows are predicted all the same; "": from its own */
+    bool elsewhere;    /* a value of another group is an estimate of this one's: used to leave rows out */
 };
 
 /* A class of rows that errors are summed up by. Errors in %; 0: no bar. */

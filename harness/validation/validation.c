@@ -126,16 +126,21 @@ static void tell_fits(const struct predicting *p, struct facts *f)
         const struct fitted *x = &p->fits.list[i];
         for (size_t g = 0; g < x->ngroups && !fit_is_repeated(&p->fits, i); g++)
             for (size_t k = 0; k < x->npaths; k++)
-                f->fits[f->all.nfits++] =
-                    (struct measured_fit_fact){ x->paths[k],      x->groups[g].name,  x->groups[g].values[k],
-                                                x->groups[g].off, x->groups[g].nrows, x->npaths };
+                f->fits[f->all.nfits++] = (struct measured_fit_fact){ i,
+                                                                      x->paths[k],
+                                                                      x->groups[g].name,
+                                                                      x->groups[g].values[k],
+                                                                      x->groups[g].off,
+                                                                      x->groups[g].nrows,
+                                                                      x->npaths };
     }
     for (size_t i = 0; i < p->left.n; i++) {
         const struct left_out *l = &p->left.list[i];
         const struct fitted *x = &p->fits.list[l->fit];
-        f->without[f->all.nwithout++] =
-            (struct measured_without_fact){ x->fit->keys, x->groups[l->group].name, p->cases.rows[l->row].label,
-                                            p->spec->sets[l->set].name, l->mean };
+        f->without[f->all.nwithout++] = (struct measured_without_fact){
+            l->fit, x->fit->keys, x->groups[l->group].name, p->cases.rows[l->row].label, p->spec->sets[l->set].name,
+            l->mean
+        };
     }
 }
 

@@ -46,21 +46,23 @@ CREATE TABLE measured_row (
 
 CREATE TABLE measured_fit (        -- a constant, fitted to the rows of one group
   run_id     INTEGER NOT NULL REFERENCES run,
+  fit        INTEGER NOT NULL,     -- the how-manieth of the file, from 0
   constant   TEXT    NOT NULL,     -- path in the scenario
   group_name TEXT    NOT NULL,
   value      REAL    NOT NULL,
   nrows      INTEGER NOT NULL,     -- that it was fitted to, with the other constants of its fit
   nconstants INTEGER NOT NULL,
   off        REAL    NOT NULL,     -- share by which the worst of these rows is missed
-  PRIMARY KEY (run_id, constant, group_name)
+  PRIMARY KEY (run_id, fit, constant, group_name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE measured_without (    -- the mean error of a set where a calibrating row was left out
   run_id     INTEGER NOT NULL REFERENCES run,
+  fit        INTEGER NOT NULL,
   constants  TEXT    NOT NULL,
   group_name TEXT    NOT NULL,
   left_key   TEXT    NOT NULL,     -- the row
   set_name   TEXT    NOT NULL,
   mean       REAL    NOT NULL,     -- %
-  PRIMARY KEY (run_id, constants, group_name, left_key, set_name)
+  PRIMARY KEY (run_id, fit, group_name, left_key, set_name)
 ) STRICT, WITHOUT ROWID;

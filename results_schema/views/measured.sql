@@ -94,7 +94,7 @@ SELECT scenario AS validation, row_key AS "row", predicted, measured, unit, erro
 -- Many groups are summed up.
 CREATE VIEW "/measured-fits" AS
 WITH fit AS (
-  SELECT m.scenario, f.*, count(*) OVER (PARTITION BY f.run_id, f.constant) AS ngroups
+  SELECT m.scenario, f.*, count(*) OVER (PARTITION BY f.run_id, f.fit, f.constant) AS ngroups
     FROM measured_newest m JOIN measured_fit f USING (run_id))
 SELECT scenario AS validation, constant, CASE group_name WHEN '' THEN 'all' ELSE group_name END AS "group", value,
        nrows AS "rows", 100 * off AS "missed, %"
@@ -102,7 +102,7 @@ SELECT scenario AS validation, constant, CASE group_name WHEN '' THEN 'all' ELSE
 UNION ALL
 SELECT scenario, constant, printf('%d groups, %.4g to %.4g', ngroups, min(value), max(value)), avg(value), sum(nrows),
        100 * max(off)
-  FROM fit WHERE ngroups > 12 GROUP BY scenario, constant
+  FROM fit WHERE ngroups > 12 GROUP BY scenario, fit, constant
  ORDER BY 1, 2, 3;
 
 CREATE VIEW "/measured-without" AS

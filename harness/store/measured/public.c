@@ -30,18 +30,18 @@ static int put_row(struct store *s, int64_t run_id, int64_t place, const struct 
 static int put_fit(struct store *s, int64_t run_id, const struct measured_fit_fact *f)
 {
     return db_run(s, what,
-                  "INSERT INTO measured_fit(run_id, constant, group_name, value, nrows, nconstants, off)"
-                  " VALUES (?,?,?,?,?,?,?)",
-                  "lttdlld", run_id, f->constant, f->group, f->value, (int64_t)f->nrows, (int64_t)f->nconstants,
-                  f->off);
+                  "INSERT INTO measured_fit(run_id, fit, constant, group_name, value, nrows, nconstants, off)"
+                  " VALUES (?,?,?,?,?,?,?,?)",
+                  "llttdlld", run_id, (int64_t)f->fit, f->constant, f->group, f->value, (int64_t)f->nrows,
+                  (int64_t)f->nconstants, f->off);
 }
 
 static int put_without(struct store *s, int64_t run_id, const struct measured_without_fact *f)
 {
     return db_run(s, what,
-                  "INSERT INTO measured_without(run_id, constants, group_name, left_key, set_name, mean)"
-                  " VALUES (?,?,?,?,?,?)",
-                  "lttttd", run_id, f->constants, f->group, f->left, f->set, f->mean);
+                  "INSERT INTO measured_without(run_id, fit, constants, group_name, left_key, set_name, mean)"
+                  " VALUES (?,?,?,?,?,?,?)",
+                  "llttttd", run_id, (int64_t)f->fit, f->constants, f->group, f->left, f->set, f->mean);
 }
 
 int store_measured(struct store *s, int64_t run_id, const struct measured_fact *f)

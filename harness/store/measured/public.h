@@ -22,11 +22,13 @@ struct measured_row_fact {
     double measured, spread, predicted, closed_form;
 };
 struct measured_fit_fact {
+    size_t fit; /* the how-manieth of the file, from 0 */
     const char *constant, *group;
     double value, off;
     size_t nrows, nconstants;
 };
 struct measured_without_fact {
+    size_t fit;
     const char *constants, *group, *left, *set;
     double mean;
 };

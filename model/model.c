@@ -37,6 +37,7 @@ static const char *const kind_names[] = {
     [LAYER_FIRST] = "first",
     [LAYER_SEQUENCE] = "sequence",
     [LAYER_PREPEND] = "prepend",
+    [LAYER_SUM] = "sum",
     [LAYER_CONCAT] = "concat",
     [LAYER_PRODUCT] = "product",
     [LAYER_SIDE] = "side",
@@ -116,7 +117,8 @@ static int infer_on_sequence(struct inference *in, const struct layer_spec *spec
     case LAYER_ATTENTION: return infer_attention(in, spec, l);
     case LAYER_PLACE: return infer_place(in, spec, l);
     case LAYER_FIRST: return infer_first(in, l);
-    case LAYER_SEQUENCE: return infer_sequence(in, l);
+    case LAYER_SEQUENCE: return infer_sequence(in, spec, l);
+    case LAYER_SUM: return infer_sum(in, l);
     case LAYER_PREPEND: return infer_prepend(in, l);
     default: infer_elementwise(l, 1); return E_OK;
     }

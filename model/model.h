@@ -39,15 +39,20 @@ enum layer_kind {
     LAYER_LINEAR,    /* units, bias, shared: fully connected on the vector of each position */
     LAYER_LAYERNORM, /* over the vector of each position: a scale and a shift per value of it */
     LAYER_RMSNORM,   /* over the vector of each position: a scale per value of it (arXiv 1910.07467) */
-    /* Heads, kv_heads, causal, memory, bias: multi-head, with its projections (arXiv 1706.03762, section 3.2). Several
-       heads may share keys and values (arXiv 2305.13245). */
+    /* Heads, kv_heads, causal, memory, past, relative, bias: multi-head, with its projections (arXiv 1706.03762,
+       section 3.2). Several heads may share keys and values (arXiv 2305.13245). Keys and values are also made from what
+       it read at 'past' positions of the segment before; relative: queries are also multiplied with a projection of the
+       distance, and two vectors, which all such layers share, are added to them (arXiv 1901.02860). */
     LAYER_ATTENTION,
     /* Rows, by: adds a row of a table to the vector of each position: that of the position itself, so there are at
        least as many rows as positions, or that of the segment it is of, an integer of its own (arXiv 1810.04805). */
     LAYER_PLACE,
-    LAYER_FIRST,    /* the first position of a sequence alone */
-    LAYER_SEQUENCE, /* an image as a sequence: the vector of a position is its pixel's channels */
-    LAYER_PREPEND,  /* a learned vector before the first position, as the class token of arXiv 2010.11929 */
+    LAYER_FIRST, /* the first position of a sequence alone */
+    /* An image as a sequence: the vector of a position is its pixel's channels. With dim, its values in their order as
+       vectors of dim. */
+    LAYER_SEQUENCE,
+    LAYER_PREPEND, /* a learned vector before the first position, as the class token of arXiv 2010.11929 */
+    LAYER_SUM,     /* of all values, one */
     /* Parallel 'layers': each reads the concat's input, and their channels are concatenated. Inferred as one layer
        where each after the first joins those before it. */
     LAYER_CONCAT,
@@ -80,7 +85,7 @@ struct layer_spec {
     int64_t groups;                  /* conv: convolutions side by side, each of its share of the channels; 0 is 1 */
     bool bias;                       /* conv, fc, classifier, linear, attention */
     int64_t tables, rows;            /* embedding: rows of all tables together; tokens, place: rows */
-    int64_t dim;                     /* embedding, interaction, tokens: values of a vector */
+    int64_t dim;                     /* embedding, interaction, tokens, sequence: values of a vector */
     int64_t lookups;                 /* embedding: rows of each table that a sample looks up; 0 is 1 */
     int64_t positions;               /* tokens: of a sequence */
     enum token_stream stream;        /* tokens */
@@ -89,6 +94,8 @@ struct layer_spec {
     int64_t heads;                   /* attention */
     int64_t kv_heads;                /* attention: of keys and values, a divisor of 'heads'; 0 is as many */
     bool causal;                     /* attention: no position sees a later one */
+    int64_t past;                    /* attention: positions of an earlier segment */
+    bool relative;                   /* attention */
     /* Attention: the layer whose output gives keys and values, the nearest before it with this inferred name
        ("block2.norm1"); "" or NULL: its own input. */
     const char *memory;
@@ -157,12 +164,13 @@ struct layer {
     enum token_place place;
     enum place_by by;
     bool ends_side;                            /* the last layer of a side: nothing reads it */
-    int64_t heads, kv_heads, memory_positions; /* of what keys and values are made from */
-    bool causal;
+    int64_t heads, kv_heads, memory_positions; /* of what keys and values are made from, those of the past too */
+    int64_t past;
+    bool causal, relative;
     double rate;
     /* Exchanged as a whole and packed by ADT: [out, in], of convolutions [out, in / groups, kernel, kernel_width],
        of tokens [rows, dim], of attention a [dim, dim] each for query, key, value and output, key and value with
-       kv_heads / heads of the rows. */
+       kv_heads / heads of the rows, and of a relative one for the distance. */
     int64_t weights;
     int shares; /* the layer whose weights it multiplies with, and whose gradient it adds to; LAYER_NO_LAYER: none */
     int64_t shared_weights; /* of that layer, else 0 */

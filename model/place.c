@@ -31,8 +31,31 @@ int infer_first(struct inference *in, struct layer *l)
     return infer_check_sequence(in, l);
 }
 
-int infer_sequence(struct inference *in, struct layer *l)
+static int infer_vectors(struct inference *in, int64_t dim, struct layer *l)
 {
+    int64_t values = shape_volume(l->in);
+
+    if (dim < 2 || values % dim)
+        return infer_refuse(in, E_INVAL, "layer %s: expected a dim >= 2 that divides its %lld values, got %lld",
+                            l->name, (long long)values, (long long)dim);
+    l->out = (struct shape){ .channels = values / dim, .height = 1, .width = dim };
+    infer_elementwise(l, 0);
+    return E_OK;
+}
+
+/* Backward each value gets the sum's error. */
+int infer_sum(struct inference *in, struct layer *l)
+{
+    (void)in;
+    l->out = (struct shape){ 1, 1, 1 };
+    l->flops_forward = shape_volume(l->in) - 1;
+    return E_OK;
+}
+
+int infer_sequence(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    if (spec->dim)
+        return infer_vectors(in, spec->dim, l);
     l->out = (struct shape){ .channels = l->in.height * l->in.width, .height = 1, .width = l->in.channels };
     infer_elementwise(l, 0);
     if (shape_is_sequence(l->out))

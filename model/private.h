@@ -21,6 +21,7 @@ struct inference {
     int64_t classes;
     int block, nblocks;     /* present block, how many were seen */
     int64_t pending_stride; /* a block's downsampling, for its first window layer */
+    bool any_relative;      /* the first relative attention counts the two vectors that all share */
     bool any_parameters;    /* the first parametrized layer computes no input gradient */
     int count_of_kind[LAYER_ADD + 1];
     char path[160]; /* of the entry being read: "layers[3].layers[0]" */
@@ -63,7 +64,8 @@ int infer_attention(struct inference *in, const struct layer_spec *spec, struct 
 
 int infer_place(struct inference *in, const struct layer_spec *spec, struct layer *l);
 int infer_first(struct inference *in, struct layer *l);
-int infer_sequence(struct inference *in, struct layer *l);
+int infer_sequence(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_sum(struct inference *in, struct layer *l);
 int infer_prepend(struct inference *in, struct layer *l);
 
 int infer_gpt(struct inference *in, const struct gpt_spec *given);

@@ -127,6 +127,19 @@ static int find_memory(struct inference *in, const struct layer_spec *spec, stru
     return E_OK;
 }
 
+/* What relative positions add to products of queries with keys and with values; a distance is projected once for all
+ * samples, so that it costs none of them. */
+static void count_relative(struct inference *in, struct layer *l, int64_t products)
+{
+    if (!l->relative)
+        return;
+    if (!in->any_relative)
+        l->biases += 2 * l->in.width;
+    in->any_relative = true;
+    l->weights += l->in.width * l->in.width;
+    l->flops_forward += products / 2 + 2 * l->in.channels * l->in.width;
+}
+
 /* Four projections, the product of each query and key, a softmax of each query's products, the weighted sum of values.
  * Causal attention counts as much: masked products are computed too. Backward each product becomes two; where no layer
  * before has parameters, projections compute no error of their input. */
@@ -146,6 +159,7 @@ static int count_attention(struct inference *in, bool bias, struct layer *l)
     }
     l->weights = 2 * dim * dim + 2 * dim * kv; /* each less than a projection's FLOPs */
     l->flops_forward = 2 * projection + of_memory + products + softmax;
+    count_relative(in, l, products);
     l->flops_backward = 2 * l->flops_forward - (in->any_parameters ? 0 : projection + of_memory);
     in->any_parameters = true;
     return E_OK;
@@ -169,7 +183,12 @@ int infer_attention(struct inference *in, const struct layer_spec *spec, struct 
     rc = find_memory(in, spec, l, &memory);
     if (rc)
         return rc;
+    if (spec->past < 0 || spec->past > max_count || (spec->past && spec->memory && *spec->memory))
+        return infer_refuse(in, E_INVAL, "layer %s: expected a past of 0 or more and without a memory, got %lld",
+                            l->name, (long long)spec->past);
     l->causal = spec->causal;
-    l->memory_positions = memory.channels;
+    l->relative = spec->relative;
+    l->past = spec->past;
+    l->memory_positions = memory.channels + spec->past;
     return count_attention(in, spec->bias, l);
 }

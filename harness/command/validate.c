@@ -47,6 +47,8 @@ static void check(const struct arguments *a, const struct argp_state *state)
         argp_error(state, "%s: only of narrows validate shaped", a->of_shaped);
     if (is_shaped(a) && a->data)
         argp_error(state, "--data: not of narrows validate shaped, which measures for itself");
+    if (a->data && a->nfiles == 1 && !strcmp(a->files[0], "public"))
+        argp_error(state, "--data: expected one validation with it, got public, which is all that are shipped");
     if (a->data && a->nfiles > 1)
         argp_error(state, "--data: expected one validation with it, got several");
     for (size_t i = 0; !is_shaped(a) && i < a->nfiles; i++)

@@ -67,6 +67,7 @@ static bool has_operation(enum layer_kind kind)
     case LAYER_RMSNORM:
     case LAYER_SEQUENCE:
     case LAYER_PREPEND:
+    case LAYER_SUM:
     case LAYER_PRODUCT:
     case LAYER_TANH:
     case LAYER_PLACE:

@@ -55,6 +55,12 @@ void codec_setting_levels(int64_t levels, struct codec_setting *s)
     name(codec_find("qsgd"), s, "levels", (double)levels, "");
 }
 
+void codec_setting_rank(int64_t rank, struct codec_setting *s)
+{
+    s->params.value[1] = (double)rank;
+    name(codec_find("powersgd"), s, "rank", (double)rank, "");
+}
+
 static size_t nearest(const double *list, size_t n, double x)
 {
     size_t best = 0;

@@ -18,6 +18,7 @@ void codec_setting_keep(int keep, struct codec_setting *s);            /* adt */
 void codec_setting_sparsity(double sparsity, struct codec_setting *s); /* 3lc's s */
 void codec_setting_steps(int64_t k, struct codec_setting *s);          /* local */
 void codec_setting_levels(int64_t levels, struct codec_setting *s);    /* qsgd */
+void codec_setting_rank(int64_t rank, struct codec_setting *s);        /* powersgd */
 
 /* The rung that stands for a density: 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50 or 100 %, the nearest in its logarithm. */
 double codec_setting_rung(double density);

@@ -151,13 +151,14 @@ static bool is_variant(const struct cases *c, size_t bind)
     return !strcmp(c->spec->binds[bind].key, "variant");
 }
 
-/* A model's file is looked for where the scenario is. */
+/* A model's file is looked for where the scenario is; a mere name is one of the shipped. */
 static int folder_length(const struct cases *c, size_t bind, const char *text)
 {
     const char *slash = strrchr(c->spec->scenario, '/');
 
-    return !strcmp(c->spec->binds[bind].key, "model") && *text != '/' && slash ? (int)(slash + 1 - c->spec->scenario)
-                                                                               : 0;
+    return !strcmp(c->spec->binds[bind].key, "model") && *text != '/' && strchr(text, '/') && slash
+               ? (int)(slash + 1 - c->spec->scenario)
+               : 0;
 }
 
 /* The texts that row 'row' sets, one after another, each with its NUL. */

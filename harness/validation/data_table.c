@@ -212,6 +212,25 @@ int data_load(struct data *t, const char *name, const char *text, size_t size)
     return rc;
 }
 
+/* One SELECT of one column, and nothing after it: an expression cannot end it and go on with another. */
+static int prepare_alone(struct data *t, const char *sql, sqlite3_stmt **q, char *why, size_t nwhy)
+{
+    const char *rest = "";
+
+    t->locked = true;
+    int rc = sql ? sqlite3_prepare_v2(t->db, sql, -1, q, &rest) : SQLITE_NOMEM;
+    t->locked = false;
+    if (rc)
+        snprintf(why, nwhy, "%s", sql ? sqlite3_errmsg(t->db) : "out of memory");
+    else if (*rest || sqlite3_column_count(*q) != 1)
+        snprintf(why, nwhy, "it is more than one");
+    if (!rc && !*rest && sqlite3_column_count(*q) == 1)
+        return NW_OK;
+    sqlite3_finalize(*q);
+    *q = NULL;
+    return NW_EINPUT;
+}
+
 /* The values are there before the column is, so that an expression cannot see its own. A column without a type keeps
  * 2.0 as it is, which divides as a real number. */
 int data_compute(struct data *t, const char *name, const char *expression, char *why, size_t nwhy)
@@ -224,16 +243,15 @@ int data_compute(struct data *t, const char *name, const char *expression, char 
                                 expression, name, name);
     sqlite3_stmt *q = NULL;
 
-    t->locked = true;
-    int rc = test && sql ? sqlite3_prepare_v2(t->db, test, -1, &q, NULL) : SQLITE_NOMEM;
-    t->locked = false;
-    rc = rc ? rc : sqlite3_exec(t->db, sql, NULL, NULL, NULL);
-    if (rc)
+    int rc = prepare_alone(t, test, &q, why, nwhy);
+    if (!rc && (!sql || sqlite3_exec(t->db, sql, NULL, NULL, NULL))) {
         snprintf(why, nwhy, "%s", sqlite3_errmsg(t->db));
+        rc = NW_EINPUT;
+    }
     sqlite3_finalize(q);
     sqlite3_free(test);
     sqlite3_free(sql);
-    return rc ? NW_EINPUT : NW_OK;
+    return rc;
 }
 
 static const char *keep(struct data *t, const char *text)
@@ -268,14 +286,8 @@ int data_evaluate(struct data *t, const char *with, const char *expression, stru
                                 some ? with : "", some ? " " : "", expression);
     sqlite3_stmt *q = NULL;
     size_t i = 0;
-    int rc = NW_OK, step = SQLITE_ROW;
+    int rc = prepare_alone(t, sql, &q, why, nwhy), step = SQLITE_ROW;
 
-    t->locked = true;
-    if (!sql || sqlite3_prepare_v2(t->db, sql, -1, &q, NULL)) {
-        snprintf(why, nwhy, "%s", sql ? sqlite3_errmsg(t->db) : "out of memory");
-        sqlite3_free(sql);
-        return NW_EINPUT;
-    }
     sqlite3_free(sql);
     while (!rc && i < t->n && (step = sqlite3_step(q)) == SQLITE_ROW)
         rc = read_value(t, q, &out[i++]);

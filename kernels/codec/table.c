@@ -8,6 +8,7 @@
 #include "kernels/natural/natural.h"
 #include "kernels/onebit/onebit.h"
 #include "kernels/plain/plain.h"
+#include "kernels/powersgd/powersgd.h"
 #include "kernels/qsgd/qsgd.h"
 #include "kernels/randomk/randomk.h"
 #include "kernels/sparsify/sparsify.h"
@@ -17,7 +18,23 @@
 #include "kernels/topk_rows/topk_rows.h"
 
 const struct codec *const codecs[] = {
-    &codec_3lc,         &codec_3lc_quartic, &codec_plain,       &codec_bf16,     &codec_fp16,    &codec_int8,
-    &codec_stochastic3, &codec_onebit,      &codec_local_steps, &codec_adt,      &codec_dct,     &codec_sparsify,
-    &codec_dct_mp,      &codec_qsgd,        &codec_randomk,     &codec_terngrad, &codec_natural, NULL,
+    &codec_3lc,
+    &codec_3lc_quartic,
+    &codec_plain,
+    &codec_bf16,
+    &codec_fp16,
+    &codec_int8,
+    &codec_stochastic3,
+    &codec_onebit,
+    &codec_local_steps,
+    &codec_adt,
+    &codec_dct,
+    &codec_sparsify,
+    &codec_dct_mp,
+    &codec_qsgd,
+    &codec_randomk,
+    &codec_terngrad,
+    &codec_natural,
+    &codec_powersgd,
+    NULL,
 };

@@ -16,7 +16,7 @@ static const char *const names[WIRE_FORMATS] = {
     [WIRE_DCT_MP] = "dct-mp",     [WIRE_LOCAL] = "local",
     [WIRE_QSGD] = "qsgd",         [WIRE_RANDOMK] = "randomk",
     [WIRE_TERNGRAD] = "terngrad", [WIRE_NATURAL] = "natural",
-    [WIRE_RATIO] = "ratio",
+    [WIRE_POWERSGD] = "powersgd", [WIRE_RATIO] = "ratio",
 };
 
 const char *wire_format_name(enum wire_format f)
@@ -37,6 +37,7 @@ enum codec_class_of codec_spec_aggregation(const struct codec_spec *c)
     case WIRE_BF16:
     case WIRE_FP16:
     case WIRE_RANDOMK:
+    case WIRE_POWERSGD:
     case WIRE_LOCAL: return AGGREGATE_REDUCE;
     case WIRE_RATIO: return c->aggregation;
     default: return AGGREGATE_GATHER;
@@ -48,8 +49,16 @@ bool codec_spec_measurable(const struct codec_spec *c)
     return c->format != WIRE_RATIO && c->place == CODEC_ON_CPU;
 }
 
+/* The second factor, unsent changes, and the step, which the first draw depends on; of a vector nothing. */
+static int64_t powersgd_state_bytes(const struct codec_spec *c, int64_t n, int64_t row)
+{
+    int64_t factor = codec_spec_second_bytes(c, n, row) / 4;
+
+    return factor ? 4 * (factor + n + (factor + n) % 2) + 8 : 0;
+}
+
 /* Unsent changes are fp32. */
-int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n)
+int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n, int64_t row)
 {
     if (!codec_spec_codes(c, n))
         return 0;
@@ -61,6 +70,7 @@ int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n)
     case WIRE_DCT: return 64 + 4 * n;            /* threshold and how long it still serves, on a line of their own */
     case WIRE_RANDOMK:                           /* unsent changes, and the step, which the places depend on */
     case WIRE_LOCAL: return 4 * (n + n % 2) + 8; /* the sums, and the step of the round */
+    case WIRE_POWERSGD: return powersgd_state_bytes(c, n, row);
     case WIRE_QSGD:
     case WIRE_TERNGRAD:
     case WIRE_NATURAL:
@@ -114,6 +124,9 @@ static int check_format(const struct codec_spec *c, char *why, size_t nwhy)
     case WIRE_DCT:
     case WIRE_DCT_MP: return within("density", c->density, 0, 1, why, nwhy);
     case WIRE_LOCAL: return at_least("steps", c->steps, 1, why, nwhy);
+    case WIRE_POWERSGD:
+        rc = at_least("rank", c->rank, 1, why, nwhy);
+        return rc ? rc : within("rank", (double)c->rank, 1, CODEC_SPEC_MOST_RANK, why, nwhy);
     case WIRE_QSGD: return within("levels", (double)c->levels, 1, CODEC_SPEC_MOST_LEVELS, why, nwhy);
     case WIRE_RATIO:
         rc = positive("ratio", c->ratio, why, nwhy);

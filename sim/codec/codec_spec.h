@@ -32,6 +32,7 @@ enum wire_format {
     WIRE_RANDOMK,  /* the share 'density' of the values at places that all workers draw alike, and the step */
     WIRE_TERNGRAD, /* three multiples of one scale, in two bits of each value */
     WIRE_NATURAL,  /* a power of two of each value, in a byte, and the largest */
+    WIRE_POWERSGD, /* two factors of 'rank' vectors: rows and columns; a vector as it is */
     WIRE_RATIO,    /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
     WIRE_FORMATS,
 };
@@ -57,6 +58,7 @@ struct codec_cost {
 #define CODEC_SPEC_MOST_BITS 1.6
 /* The most levels of WIRE_QSGD: codes of 16 bits. */
 #define CODEC_SPEC_MOST_LEVELS 32767
+#define CODEC_SPEC_MOST_RANK 64
 
 struct codec_spec {
     enum wire_format format;
@@ -68,6 +70,7 @@ struct codec_spec {
     double ratio;   /* WIRE_RATIO */
     int64_t header; /* WIRE_RATIO: bytes of each tensor */
     int64_t steps;  /* WIRE_LOCAL */
+    int64_t rank;   /* WIRE_POWERSGD: 1..CODEC_SPEC_MOST_RANK */
     int64_t levels; /* WIRE_QSGD: between 0 and the norm, 1..CODEC_SPEC_MOST_LEVELS */
     enum codec_class_of aggregation; /* WIRE_RATIO; the others have their own */
     enum codec_place place;
@@ -108,6 +111,10 @@ bool codec_spec_codes(const struct codec_spec *c, int64_t n);
  * last row sends as many as the others, if it has them. */
 int64_t codec_spec_wire_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
+/* How many of them an allreduce adds up in a second round, when it has the first one's result: of WIRE_POWERSGD the
+ * second factor. 0 for the others. */
+int64_t codec_spec_second_bytes(const struct codec_spec *c, int64_t n, int64_t row);
+
 /* Bytes on the wire when the receiver knows the indices already: the gradient that goes back through DCT-MP's mask.
  * Equal to the above for formats without indices. */
 int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int64_t row);
@@ -117,8 +124,8 @@ int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int6
 int64_t codec_spec_gathered_bytes(const struct codec_spec *c, int64_t n, int64_t terms);
 enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
 
-/* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds). */
-int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n);
+/* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds); 'row' as above. */
+int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
 /* Time to encode or decode a tensor of n values: 0 for one that is not coded. Encoding includes the average time of
  * finding thresholds: transform + select / life (a step that selects takes transform + select, the others transform).

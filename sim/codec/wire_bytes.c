@@ -85,6 +85,21 @@ static int64_t qsgd_bytes(int64_t levels, int64_t n)
     return bits * quotient_up(n, 8) + SCALE_B;
 }
 
+/* Rows of a matrix that is worth its factors; 0: it is sent as it is. */
+static int64_t powersgd_rows(const struct codec_spec *c, int64_t n, int64_t columns)
+{
+    int64_t rows = quotient_up(n, columns);
+
+    return c->rank * (rows + columns) < n ? rows : 0;
+}
+
+static int64_t powersgd_bytes(const struct codec_spec *c, int64_t n, int64_t row)
+{
+    int64_t columns = row < n ? row : n, rows = powersgd_rows(c, n, columns);
+
+    return VALUE_B * (rows ? c->rank * (rows + columns) : n);
+}
+
 static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
 {
     switch (c->format) {
@@ -102,6 +117,7 @@ static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     case WIRE_QSGD: return qsgd_bytes(c->levels, n);
     case WIRE_TERNGRAD: return qsgd_bytes(1, n);
     case WIRE_NATURAL: return qsgd_bytes(127, n); /* 8 bits */
+    case WIRE_POWERSGD: return powersgd_bytes(c, n, row);
     case WIRE_RANDOMK: return VALUE_B * kept(c->density, n) + STEP_B;
     default: return VALUE_B * n;
     }
@@ -118,6 +134,15 @@ int64_t codec_spec_wire_bytes(const struct codec_spec *c, int64_t n, int64_t row
     if (c->format == WIRE_LOCAL)
         return quotient_up(VALUE_B * n + STREAM_HEADER_B, c->steps);
     return STREAM_HEADER_B + payload_bytes(c, n, row > 0 ? row : n);
+}
+
+int64_t codec_spec_second_bytes(const struct codec_spec *c, int64_t n, int64_t row)
+{
+    int64_t columns = row > 0 && row < n ? row : n;
+
+    if (c->format != WIRE_POWERSGD || !codec_spec_codes(c, n) || !powersgd_rows(c, n, columns))
+        return 0;
+    return VALUE_B * c->rank * columns;
 }
 
 /* A stream of fp32 values, under a mask that both sides have. */

@@ -134,6 +134,64 @@ static void gated_layers_by_hand(void **state)
     model_free(&m);
 }
 
+/* Queries of 3 positions, keys of these and of 2 before. */
+static void segments_by_hand(void **state)
+{
+    struct layer_spec list[] = {
+        TOKENS,
+        { .kind = LAYER_ATTENTION, .name = "one", .heads = 2, .causal = 1, .past = 2, .relative = 1 },
+        { .kind = LAYER_ATTENTION, .name = "two", .heads = 2, .causal = 1, .past = 2, .relative = 1 },
+        { .kind = LAYER_ATTENTION, .name = "past", .heads = 2, .past = 2, .bias = 1 },
+    };
+    /* projections of 3 queries, 3 contexts and twice 5 keys, products with keys and distances and of values, softmaxes,
+       two vectors added to the queries */
+    enum { RELATIVE = 2 * 96 + 2 * 160 + 3 * 120 + 4 * 30 + 24, PAST = 2 * 108 + 2 * 180 + 2 * 120 + 4 * 30 };
+    static const struct known want[] = {
+        { "words", -1, -1, POSITIONS, DIM, WORDS * DIM, 0, 0, 12 },
+        { "one", 0, -1, POSITIONS, DIM, 5 * 16, 2 * DIM, RELATIVE, 2 * RELATIVE },
+        { "two", 1, -1, POSITIONS, DIM, 5 * 16, 0, RELATIVE, 2 * RELATIVE }, /* shares the first one's vectors */
+        { "past", 2, -1, POSITIONS, DIM, 4 * 16, 4 * DIM, PAST, 2 * PAST },
+    };
+    struct model m;
+    char why[300] = "";
+
+    (void)state;
+    if (infer(list, COUNT(list), &m, why, sizeof(why)))
+        fail_msg("%s", why);
+    check(&m, want, COUNT(want));
+    assert_int_equal(m.layers[1].memory_positions, 5);
+    model_free(&m);
+}
+
+/* A field-weighted sum of products: vectors of two values from six. */
+static void values_become_vectors_and_one(void **state)
+{
+    struct layer_spec pair[] = { { .kind = LAYER_CONV, .channels = 3, .kernel = 1 },
+                                 { .kind = LAYER_SEQUENCE, .name = "same", .dim = 2 } };
+    struct layer_spec list[] = { { .kind = LAYER_SEQUENCE, .dim = 2 },
+                                 { .kind = LAYER_PRODUCT, .layers = pair, .nlayers = 2 },
+                                 { .kind = LAYER_SUM } };
+    static const struct known want[] = {
+        { "sequence1", -1, -1, 3, 2, 0, 0, 0, 0 }, { "conv1", 0, -1, 3, 2, 9, 0, 36, 36 },
+        { "same", 0, -1, 3, 2, 0, 0, 0, 0 },       { "product1", 1, 2, 3, 2, 0, 0, 6, 12 },
+        { "sum1", 3, -1, 1, 1, 0, 0, 5, 0 },
+    };
+    struct model_spec spec = {
+        .name = "m", .channels = 6, .height = 1, .width = 1, .layers = list, .nlayers = COUNT(list)
+    };
+    struct model m;
+    char why[300] = "";
+
+    (void)state;
+    if (model_infer(&spec, &m, why, sizeof(why)))
+        fail_msg("%s", why);
+    check(&m, want, COUNT(want));
+    model_free(&m);
+    list[0].dim = 4;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_INVAL);
+    assert_non_null(strstr(why, "layer sequence1: expected a dim >= 2 that divides its 6 values, got 4"));
+}
+
 /* ViT's beginning: patches of 2 x 2 pixels, a class token. */
 static void an_image_becomes_a_sequence(void **state)
 {
@@ -186,6 +244,9 @@ static void what_does_not_fit_is_refused(void **state)
     struct layer_spec one[] = { TOKENS, { .kind = LAYER_FC, .units = 1 }, { .kind = LAYER_SEQUENCE } };
     struct layer_spec before[] = { TOKENS, { .kind = LAYER_FC, .units = 3 }, { .kind = LAYER_PREPEND } };
     struct layer_spec rms[] = { TOKENS, { .kind = LAYER_FC, .units = 3 }, { .kind = LAYER_RMSNORM } };
+    struct layer_spec past[] = { TOKENS,
+                                 { .kind = LAYER_RELU },
+                                 { .kind = LAYER_ATTENTION, .heads = 2, .past = 1, .memory = "words" } };
     struct layer_spec relu[] = { { .kind = LAYER_RELU } };
     struct layer_spec strides[] = { { .kind = LAYER_SIDE, .layers = relu, .nlayers = 1 } };
     struct layer_spec block[] = {
@@ -214,6 +275,7 @@ static void what_does_not_fit_is_refused(void **state)
         { one, 3, E_INVAL, "layer sequence1: expected an image of 2 channels or more, got 1" },
         { before, 3, E_INVAL, "layer prepend1: expected a sequence" },
         { rms, 3, E_INVAL, "layer rmsnorm1: expected a sequence" },
+        { past, 3, E_INVAL, "layer attention1: expected a past of 0 or more and without a memory, got 1" },
         { block, 2, E_INVAL, "a side may not stand before what downsamples its block" },
     };
 
@@ -232,6 +294,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bert_by_hand),
         cmocka_unit_test(gated_layers_by_hand),
+        cmocka_unit_test(segments_by_hand),
+        cmocka_unit_test(values_become_vectors_and_one),
         cmocka_unit_test(an_image_becomes_a_sequence),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };

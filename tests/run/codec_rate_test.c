@@ -113,6 +113,7 @@ static struct codec_spec spec(enum wire_format format)
                                 .ratio = 2,
                                 .steps = 2,
                                 .levels = 127,
+                                .rank = 4,
                                 .place = CODEC_ON_CPU,
                                 .threads = 1,
                                 .timing = CODEC_COST_MEASURED,
@@ -372,7 +373,7 @@ static void what_is_timed_is_what_is_simulated(void **state)
         { WIRE_FP32, 0 },      { WIRE_BF16, 0 },        { WIRE_FP16, 0 },     { WIRE_ADT, 0 },        { WIRE_8BIT, 0 },
         { WIRE_3LC, 0 },       { WIRE_3LC_QUARTIC, 0 }, { WIRE_STOCH3, 0 },   { WIRE_1BIT, 0 },       { WIRE_LOCAL, 0 },
         { WIRE_DCT, 0.01 },    { WIRE_DCT, 0.25 },      { WIRE_DCT_MP, 0.1 }, { WIRE_SPARSIFY, 0.1 }, { WIRE_QSGD, 0 },
-        { WIRE_RANDOMK, 0.1 }, { WIRE_TERNGRAD, 0 },    { WIRE_NATURAL, 0 },
+        { WIRE_RANDOMK, 0.1 }, { WIRE_TERNGRAD, 0 },    { WIRE_NATURAL, 0 },  { WIRE_POWERSGD, 0 },
     };
 
     (void)state;

@@ -63,6 +63,8 @@ static const struct {
       "transformers' BertForPreTraining: 110,106,428, bert-base-uncased without heads 109,482,240" },
     { "bert-large", 0, 335869952, 336226108, 0,
       "transformers' BertForPreTraining: 336,226,108, bert-large-uncased without heads 335,141,888" },
+    { "transformer-xl", 0, 191607808, 191950298, 0, "NVIDIA DeepLearningExamples, wt103 base: 191,950,298" },
+    { "deeplight", 0, 607958110, 607959311, 0, "global-qsgd: 607,959,302 that are not zero; see the file" },
     { "transformer-small", 0, 176128, 179712, 0,
       "by hand: 3 x 4096, 6 attentions of 16384, 8 layers of 8192; 6 x 256 and 4 x 192 biases, 10 norms of 128" },
 };

@@ -289,6 +289,7 @@ bool call_computes(enum layer_kind kind)
     case LAYER_FIRST:
     case LAYER_SEQUENCE:
     case LAYER_PREPEND:
+    case LAYER_SUM:
     case LAYER_PRODUCT:
     case LAYER_SIDE:
     case LAYER_BLOCK: return false;

@@ -24,6 +24,8 @@ static const char *untrained(const struct layer *l)
         return "a square window, for training";
     if (l->kind == LAYER_TOKENS && l->place == PLACE_NONE)
         return "place sinusoid, for training";
+    if (l->past || l->relative)
+        return "no past and no relative positions, for training";
     if (l->kind == LAYER_ATTENTION && (!l->biases || l->kv_heads != l->heads))
         return "biases and as many kv_heads as heads, for training";
     return NULL;

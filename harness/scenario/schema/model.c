@@ -5,7 +5,7 @@
 
 WORDS(kind_names, LAYER_ADD, "conv", "fc", "classifier", "maxpool", "avgpool", "relu", "batchnorm", "dropout",
       "softmax", "sigmoid", "gelu", "silu", "tanh", "embedding", "interaction", "tokens", "linear", "layernorm",
-      "rmsnorm", "attention", "place", "first", "sequence", "prepend", "concat", "product", "side", "block");
+      "rmsnorm", "attention", "place", "first", "sequence", "prepend", "sum", "concat", "product", "side", "block");
 static const char *const shortcut_names[] = { "identity", "projection", "none", NULL };
 static const char *const stream_names[] = { "source", "target", NULL };
 static const char *const place_names[] = { "sinusoid", "none", NULL };
@@ -24,6 +24,7 @@ enum {
     LINEAR = 1 << LAYER_LINEAR,
     ATTENTION = 1 << LAYER_ATTENTION,
     PLACE = 1 << LAYER_PLACE,
+    SEQUENCE = 1 << LAYER_SEQUENCE,
     CONCAT = 1 << LAYER_CONCAT,
     PRODUCT = 1 << LAYER_PRODUCT,
     SIDE = 1 << LAYER_SIDE,
@@ -56,8 +57,10 @@ static const struct field layer_fields[] = {
       DOC("number of tables; each adds a vector to the input") },
     { "rows", INTEGER(layer_spec, rows), RANGE(1, 1e12), NEEDED(EMBEDDING | TOKENS | PLACE),
       DOC("rows of all tables together; of tokens, the size of the vocabulary; of places, positions or segments") },
-    { "dim", INTEGER(layer_spec, dim), RANGE(1, LARGEST), NEEDED(EMBEDDING | INTERACTION | TOKENS),
-      DOC("values of a vector: a row of a table, or one of the vectors that interact in pairs") },
+    { "dim", INTEGER(layer_spec, dim), RANGE(1, LARGEST), ONLY(EMBEDDING | INTERACTION | TOKENS | SEQUENCE),
+      .needs = EMBEDDING | INTERACTION | TOKENS,
+      DOC("values of a vector: a row of a table, one of the vectors that interact in pairs, or the vector at a "
+          "position; a sequence without it takes the channels of each pixel") },
     { "lookups", INTEGER(layer_spec, lookups), RANGE(1, LARGEST), ONLY(EMBEDDING), DEFAULT("1"),
       DOC("rows of each table that are looked up and summed per sample") },
     { "positions", INTEGER(layer_spec, positions), RANGE(1, LARGEST), NEEDED(TOKENS),
@@ -76,6 +79,10 @@ static const struct field layer_fields[] = {
     { "kv_heads", INTEGER(layer_spec, kv_heads), RANGE(1, LARGEST), ONLY(ATTENTION),
       DOC("heads of keys and values, each shared by as many attention heads; by default as many as heads") },
     { "causal", BOOL(layer_spec, causal), ONLY(ATTENTION), DOC("no position attends to a later one") },
+    { "past", INTEGER(layer_spec, past), MOST(LARGEST), ONLY(ATTENTION),
+      DOC("positions before the first one, kept from the segment before, of which keys and values are made as well") },
+    { "relative", BOOL(layer_spec, relative), ONLY(ATTENTION),
+      DOC("positions by their distance, which has a projection of its own (Transformer-XL)") },
     { "memory", TEXT(layer_spec, memory), MOST(47), ONLY(ATTENTION),
       DOC("name of the layer whose output gives keys and values, as 'narrows show model' prints it "
           "('block2.norm1'): the nearest one before; by default the layer's own input") },

@@ -1,7 +1,8 @@
 /* allreduce.h - data-parallel SGD with a replica on every GPU. Gradients are collected into buckets in the order of the
  * backward pass; each bucket is encoded and all-reduced as soon as it is full; the next step's forward pass of a layer
  * waits for the update of its buckets. Codecs whose payloads cannot be added (AGGREGATE_GATHER) are all-gathered
- * instead, and every worker decodes all payloads.
+ * instead, and every worker decodes all payloads. What powersgd sends is all-reduced in two rounds, one factor after
+ * the other; the time between them counts as encoding, before the first.
  * Machines   worker w is on machine w / workers_per_machine and computes on GPU w mod workers_per_machine of it, or on
  *            its share of the CPU's cores. Messages go from GPU to GPU; with a codec on the CPU, gradients are copied
  *            to the host's memory and sent from there.

@@ -159,6 +159,8 @@ static double transfers(const struct allreduce *a)
     }
     if (a->gradients.format != WIRE_NONE && codec_spec_aggregation(&a->gradients) == AGGREGATE_GATHER)
         steps += n;
+    if (a->gradients.format == WIRE_POWERSGD)
+        steps *= 2;
     return a->level == COLLECTIVE_ANALYTIC ? 1 : steps * (a->level == COLLECTIVE_FLOWS ? n : 2 * l);
 }
 

@@ -117,12 +117,17 @@ static int timed(struct ar_step *g, size_t b)
     return E_OK;
 }
 
-static int reduce(struct ar_step *g, const struct collective_place *place, const int ready[], int done[], int item,
+static int reduce(struct ar_step *g, struct collective_place *place, const int ready[], int done[], int item,
                   int64_t bytes)
 {
     const struct ar_plan *p = g->plan;
     int label = ar_label(g, 0, AR_COMM);
 
+    if (p->method->algorithm == COLLECTIVE_TREE && bytes) {
+        place->block_bytes = collective_block_bytes(&p->shape, bytes);
+        if (place->block_bytes < 0)
+            return (int)place->block_bytes;
+    }
     if (p->by_steps)
         return collective_allreduce_symmetric(g->e, p->method->algorithm, &p->shape, place, bytes, ready, done, label,
                                               item);
@@ -150,7 +155,8 @@ static int uneven_payloads(const struct ar_plan *p, const struct bucket *bucket,
     return *out ? E_OK : E_NOMEM;
 }
 
-/* What is all-reduced first (tensors too small for a codec whose payloads do not add), then what is all-gathered. */
+/* What is all-reduced first (tensors too small for a codec whose payloads do not add), then what is when that has
+ * arrived, or what is all-gathered. */
 static int travel(struct ar_step *g, size_t b)
 {
     const struct ar_plan *p = g->plan;
@@ -174,6 +180,8 @@ static int travel(struct ar_step *g, size_t b)
     }
     if (bucket->reduce_bytes || !bucket->gather_bytes)
         rc = reduce(g, &place, g->ready, g->done, item, bucket->reduce_bytes);
+    if (!rc && bucket->second_bytes)
+        rc = reduce(g, &place, g->done, g->done, item, bucket->second_bytes);
     if (!rc && bucket->gather_bytes)
         rc = uneven_payloads(p, bucket, &payloads);
     place.payloads = payloads;

@@ -48,18 +48,24 @@ int ar_measured_check(const struct job *j, char *why, size_t nwhy)
 int ar_measured_times(const struct ar_plan *p, struct bucket *b)
 {
     const struct measured *m = &p->job->platform->collective;
-    int64_t n = p->method->workers, gathered, crossing, reduce_ps = 0, gather_ps = 0;
+    int64_t n = p->method->workers, gathered, crossing, reduce_ps = 0, second_ps = 0, gather_ps = 0;
 
     if (__builtin_mul_overflow(n, b->gather_bytes, &gathered))
         return E_RANGE;
     if (b->reduce_bytes)
         reduce_ps = measured_collective_ps(m, COLLECTIVE_ALLREDUCE, n, b->reduce_bytes);
-    if (b->gather_bytes && reduce_ps >= 0)
+    if (b->second_bytes && reduce_ps >= 0)
+        second_ps = measured_collective_ps(m, COLLECTIVE_ALLREDUCE, n, b->second_bytes);
+    if (b->gather_bytes && reduce_ps >= 0 && second_ps >= 0)
         gather_ps = measured_collective_ps(m, COLLECTIVE_ALLGATHER, n, gathered);
-    if (reduce_ps < 0 || gather_ps < 0)
-        return (int)(reduce_ps < 0 ? reduce_ps : gather_ps);
+    if (reduce_ps < 0 || second_ps < 0 || gather_ps < 0)
+        return (int)(reduce_ps < 0 ? reduce_ps : second_ps < 0 ? second_ps : gather_ps);
     /* What a ring would put on the links: at least that much crosses. */
-    crossing = collective_allreduce_crossing(COLLECTIVE_RING, &p->ring, b->reduce_bytes);
+    crossing = collective_allreduce_crossing(COLLECTIVE_RING, &p->ring, b->reduce_bytes) +
+               collective_allreduce_crossing(COLLECTIVE_RING, &p->ring, b->second_bytes);
     b->crossing_bytes = crossing + collective_allgather_crossing(&p->ring, b->gather_bytes);
-    return __builtin_add_overflow(reduce_ps, gather_ps, &b->time_ps) ? E_RANGE : E_OK;
+    return __builtin_add_overflow(reduce_ps, second_ps, &b->time_ps) ||
+                   __builtin_add_overflow(b->time_ps, gather_ps, &b->time_ps)
+               ? E_RANGE
+               : E_OK;
 }

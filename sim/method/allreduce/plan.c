@@ -51,7 +51,7 @@ static struct codec_spec codec_of(const struct ar_plan *p, size_t layer)
     return codec_spec_of_layer(&p->method->gradients, p->job->model->layers[layer].name);
 }
 
-static void add_tensor(struct ar_plan *p, size_t layer, int64_t values)
+static void add_tensor(struct ar_plan *p, size_t layer, int64_t values, int64_t row)
 {
     struct codec_spec c = codec_of(p, layer);
     int64_t most = p->method->partition_bytes ? p->method->partition_bytes / fp32_bytes : values;
@@ -59,6 +59,8 @@ static void add_tensor(struct ar_plan *p, size_t layer, int64_t values)
     for (int64_t left = values; left > 0; left -= most) {
         struct gradient *t = &p->tensors[p->ntensors++];
         *t = (struct gradient){ .layer = layer, .values = left < most ? left : most };
+        if (c.format == WIRE_POWERSGD && t->values == values) /* a part is no matrix */
+            t->row = row;
         if (p->codes) {
             t->encode_ps = codec_spec_encode_ps(&c, t->values);
             t->decode_ps = codec_spec_decode_ps(&c, t->values);
@@ -75,15 +77,15 @@ double ar_most_tensors(const struct job *j)
 }
 
 /* Output, values, keys, queries: shares of weights or biases, by their heads. */
-static void add_attention(struct ar_plan *p, size_t layer, int64_t values)
+static void add_attention(struct ar_plan *p, size_t layer, int64_t values, int64_t row)
 {
     const struct layer *l = &p->job->model->layers[layer];
     int64_t kv = values * l->kv_heads / (2 * (l->heads + l->kv_heads)), q = (values - 2 * kv) / 2;
 
-    add_tensor(p, layer, values - q - 2 * kv);
-    add_tensor(p, layer, kv);
-    add_tensor(p, layer, kv);
-    add_tensor(p, layer, q);
+    add_tensor(p, layer, values - q - 2 * kv, row);
+    add_tensor(p, layer, kv, row);
+    add_tensor(p, layer, kv, row);
+    add_tensor(p, layer, q, row);
 }
 
 static void plan_tensors(struct ar_plan *p)
@@ -92,13 +94,13 @@ static void plan_tensors(struct ar_plan *p)
         const struct layer *l = &p->job->model->layers[i];
         int64_t half = layer_is_norm(l) ? l->biases / 2 : 0;
         if (l->kind == LAYER_ATTENTION && p->method->attention_apart) {
-            add_attention(p, i, l->weights);
-            add_attention(p, i, l->biases);
+            add_attention(p, i, l->weights, layer_weight_row(l));
+            add_attention(p, i, l->biases, 0);
             continue;
         }
-        add_tensor(p, i, l->weights);
-        add_tensor(p, i, l->biases - half);
-        add_tensor(p, i, half);
+        add_tensor(p, i, l->weights, layer_weight_row(l));
+        add_tensor(p, i, l->biases - half, 0);
+        add_tensor(p, i, half, 0);
     }
 }
 
@@ -108,7 +110,7 @@ static int64_t wire_bytes(const struct ar_plan *p, const struct gradient *t)
     struct codec_spec c = codec_of(p, t->layer);
 
     c.steps = 1;
-    return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, 0)
+    return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, t->row)
                                                        : fp32_bytes * t->values;
 }
 
@@ -132,7 +134,10 @@ static void fill_bucket(struct ar_plan *p, struct bucket *b, size_t i)
     b->values += t->values;
     b->encode_ps += t->encode_ps;
     b->decode_ps += t->decode_ps;
-    *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t);
+    int64_t second = p->codes ? codec_spec_second_bytes(&c, t->values, t->row) : 0;
+
+    b->second_bytes += second;
+    *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t) - second;
 }
 
 /* A tensor that no longer fits begins the next bucket. */
@@ -213,12 +218,17 @@ static int plan_times(struct ar_plan *p)
         }
         int64_t reduce_ps = collective_allreduce_ps(p->method->algorithm, &p->shape, b->reduce_bytes);
         int64_t gather_ps = collective_allgather_ps(&p->ring, b->gather_bytes);
-        if (reduce_ps < 0 || gather_ps < 0)
-            return (int)(reduce_ps < 0 ? reduce_ps : gather_ps);
-        if (__builtin_add_overflow(reduce_ps, gather_ps, &b->time_ps))
+        int64_t second_ps =
+            b->second_bytes ? collective_allreduce_ps(p->method->algorithm, &p->shape, b->second_bytes) : 0;
+        if (reduce_ps < 0 || gather_ps < 0 || second_ps < 0)
+            return (int)(reduce_ps < 0 ? reduce_ps : gather_ps < 0 ? gather_ps : second_ps);
+        if (__builtin_add_overflow(reduce_ps, gather_ps, &b->time_ps) ||
+            __builtin_add_overflow(b->time_ps, second_ps, &b->time_ps))
             return E_RANGE;
         /* In a ring one worker of a machine sends to another machine, in a hierarchy all of them do. */
         b->crossing_bytes = collective_allreduce_crossing(p->method->algorithm, &p->shape, b->reduce_bytes);
+        if (b->second_bytes)
+            b->crossing_bytes += collective_allreduce_crossing(p->method->algorithm, &p->shape, b->second_bytes);
         if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
             b->crossing_bytes *= p->method->workers_per_machine;
         b->crossing_bytes += collective_allgather_crossing(&p->ring, b->gather_bytes);
@@ -303,7 +313,8 @@ double ar_plan_sent_bytes(const struct ar_plan *p)
     double sum = 0;
 
     for (size_t i = 0; i < p->nbuckets; i++)
-        sum += sent(p, p->buckets[i].reduce_bytes, gathered(p, &p->buckets[i]));
+        sum +=
+            sent(p, p->buckets[i].reduce_bytes, gathered(p, &p->buckets[i])) + sent(p, p->buckets[i].second_bytes, 0);
     return sum / (double)p->local_steps;
 }
 

@@ -15,7 +15,7 @@
 /* Weights, biases, or one of batch norm's two: one tensor to the codec. */
 struct gradient {
     size_t layer, bucket;
-    int64_t values;
+    int64_t values, row;          /* row: of the matrix that a codec with second_bytes makes of it, or 0 */
     int64_t encode_ps, decode_ps; /* of one payload */
 };
 
@@ -25,6 +25,7 @@ struct bucket {
     int64_t values;
     int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker (of the mean one, if they are uneven): what is
                                            all-reduced, what is all-gathered */
+    int64_t second_bytes;               /* and what is all-reduced when reduce_bytes are: of codecs in two rounds */
     int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
     int64_t update_ps;
     int64_t wait_ps;                 /* from its last tensor to the end of the cycle */

@@ -98,7 +98,8 @@ static double closed_form_s(const struct ar_plan *p)
         backward_ps += (double)p->layers[i].backward_ps[SHARE_LARGER];
     }
     for (size_t b = 0; p->method->workers > 1 && b < p->nbuckets; b++)
-        bytes += (double)(p->buckets[b].reduce_bytes + p->buckets[b].gather_bytes) / (double)p->local_steps;
+        bytes += (double)(p->buckets[b].reduce_bytes + p->buckets[b].gather_bytes + p->buckets[b].second_bytes) /
+                 (double)p->local_steps;
     return splitcnn_iteration_s(forward_ps / 1e12, backward_ps / 1e12, bytes, bytes > 0 ? hop->rate_Bps : 1);
 }
 
@@ -109,7 +110,7 @@ static double state_bytes(const struct ar_plan *p)
     for (size_t i = 0; p->codes && i < p->ntensors; i++) {
         const struct gradient *t = &p->tensors[i];
         struct codec_spec c = codec_spec_of_layer(&p->method->gradients, p->job->model->layers[t->layer].name);
-        sum += (double)codec_spec_state_bytes(&c, t->values);
+        sum += (double)codec_spec_state_bytes(&c, t->values, t->row);
     }
     return sum;
 }

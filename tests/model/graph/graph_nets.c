@@ -297,6 +297,8 @@ bool nets_random_sequences(uint64_t *state, struct model *out)
     n += decoder;
     if (under(&s, 2))
         list[n++] = (struct layer_spec){ .kind = LAYER_LINEAR, .units = 6 };
+    if (!under(&s, 3))
+        list[n++] = (struct layer_spec){ .kind = LAYER_SUM };
     if (under(&s, 2))
         list[n++] = (struct layer_spec){ .kind = under(&s, 2) ? LAYER_SOFTMAX : LAYER_SIGMOID };
     spec.layers = list;

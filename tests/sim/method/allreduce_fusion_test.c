@@ -189,6 +189,7 @@ static void parts_are_overtaken(void **state)
     a->order = BUCKET_FORWARD;
     a->barrier = ALLREDUCE_BARRIER_LAYER;
     steps_take(&w, "overtaken", 10 + 17.5 + 2 * ring_ms(4) + ring_ms(4) - 10 / 4.5);
+    model_free(&w.model);
 }
 
 /* An attention on 8 values, 4 matrices of 64: each start takes 1 s, everything else some ms. */

@@ -59,6 +59,7 @@ struct allreduce {
     enum collective_level level;
     int64_t bucket_bytes; /* fp32 bytes that fill a bucket; a larger tensor has its own; 0: one bucket per tensor */
     enum bucket_order order;
+    bool attention_apart;            /* an attention's four matrices, and their biases, are a tensor each */
     int64_t partition_bytes;         /* most fp32 bytes of a part; 0: whole tensors */
     double cycle_s;                  /* from the start of the backward pass on; 0: none */
     double merge_start_s, merge_Bps; /* an exchange's time as MG-WFBP takes it: start + bytes / rate; rate 0: it decides

@@ -80,8 +80,9 @@ static int refuse_closed_forms(const struct job *j, char *why, size_t nwhy)
         return refuse(why, nwhy,
                       "method.algorithm: expected one that sums (ring, tree, halving-doubling, hierarchical): a lower "
                       "bound cannot be executed");
-    if (a->partition_bytes)
-        return refuse(why, nwhy, "method.partition: parts of tensors are not executed: expected 0 B");
+    if (a->partition_bytes || a->attention_apart)
+        return refuse(why, nwhy, "method.%s: parts of tensors are not executed: expected %s",
+                      a->partition_bytes ? "partition" : "attention_apart", a->partition_bytes ? "0 B" : "false");
     if (a->computing_share < 1)
         return refuse(why, nwhy,
                       "method.computing_share: links that computing slows down are not executed: expected 1");

@@ -73,7 +73,19 @@ double ar_most_tensors(const struct job *j)
     double bytes = (double)fp32_bytes * ((double)j->model->weights + (double)j->model->biases);
     int64_t most = j->method->allreduce.partition_bytes / fp32_bytes;
 
-    return 3 * (double)j->model->nlayers + (most ? bytes / (double)(most * fp32_bytes) : 0) + 1;
+    return 8 * (double)j->model->nlayers + (most ? bytes / (double)(most * fp32_bytes) : 0) + 1;
+}
+
+/* Output, values, keys, queries: shares of weights or biases, by their heads. */
+static void add_attention(struct ar_plan *p, size_t layer, int64_t values, int64_t row)
+{
+    const struct layer *l = &p->job->model->layers[layer];
+    int64_t kv = values * l->kv_heads / (2 * (l->heads + l->kv_heads)), q = (values - 2 * kv) / 2;
+
+    add_tensor(p, layer, values - q - 2 * kv, row);
+    add_tensor(p, layer, kv, row);
+    add_tensor(p, layer, kv, row);
+    add_tensor(p, layer, q, row);
 }
 
 static void plan_tensors(struct ar_plan *p)
@@ -81,6 +93,11 @@ static void plan_tensors(struct ar_plan *p)
     for (size_t i = p->job->model->nlayers; i-- > 0;) {
         const struct layer *l = &p->job->model->layers[i];
         int64_t half = layer_is_norm(l) ? l->biases / 2 : 0;
+        if (l->kind == LAYER_ATTENTION && p->method->attention_apart) {
+            add_attention(p, i, l->weights, layer_weight_row(l));
+            add_attention(p, i, l->biases, 0);
+            continue;
+        }
         add_tensor(p, i, l->weights, layer_weight_row(l));
         add_tensor(p, i, l->biases - half, 0);
         add_tensor(p, i, half, 0);

@@ -27,6 +27,9 @@ static const struct field fields[] = {
       DOC("fp32 bytes of gradients in a full bucket; 0 B: one bucket per tensor") },
     { "order", CHOICE(allreduce, order, order_names), DEFAULT("backward"),
       DOC("order of full buckets: as they fill, smallest first, or first needed by the next forward pass first") },
+    { "attention_apart", BOOL(allreduce, attention_apart), DEFAULT("false"),
+      DOC("gradients of an attention's four matrices are four tensors, as most programs have them, not one; so are "
+          "their biases") },
     { "partition", INTEGER(allreduce, partition_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
       DOC("most fp32 bytes that go together: larger tensors are cut, and their parts go into buckets like tensors "
           "(ByteScheduler, with order 'forward'); 0 B: whole tensors") },

@@ -101,10 +101,35 @@ int infer_block(struct inference *in, const struct layer_spec *spec, int depth)
     return rc;
 }
 
-/* Joins a branch to the ones before. Of several joins, the last has the concat's name. */
+static int check_product(struct inference *in, const struct layer *l, struct shape added)
+{
+    if (added.channels == l->in.channels && added.height == l->in.height && added.width == l->in.width)
+        return E_OK;
+    return infer_refuse(in, E_INVAL, "layer %s: expected factors of one shape, got %lldx%lldx%lld and %lldx%lldx%lld",
+                        l->name, (long long)l->in.channels, (long long)l->in.height, (long long)l->in.width,
+                        (long long)added.channels, (long long)added.height, (long long)added.width);
+}
+
+/* Planes of one size, whose channels come one after another; a product's factors each give the other's error. */
+static int join_shapes(struct inference *in, struct layer *l, struct shape added)
+{
+    if (l->kind == LAYER_PRODUCT) {
+        infer_elementwise(l, 1);
+        l->flops_backward *= 2;
+        return check_product(in, l, added);
+    }
+    if (added.height != l->in.height || added.width != l->in.width)
+        return infer_refuse(in, E_INVAL, "layer %s: expected planes of %lldx%lld, as those before have, got %lldx%lld",
+                            l->name, (long long)l->in.height, (long long)l->in.width, (long long)added.height,
+                            (long long)added.width);
+    l->out.channels += added.channels;
+    return E_OK;
+}
+
+/* Joins a branch to the ones before. Of several joins, the last has the name of them all. */
 static int join(struct inference *in, const struct layer_spec *spec, size_t branch, struct shape so_far, int before)
 {
-    struct layer_spec named = { .kind = LAYER_CONCAT, .name = spec->name };
+    struct layer_spec named = { .kind = spec->kind, .name = spec->name };
     struct shape added = in->at;
     int second = in->from;
     char name[64];
@@ -116,22 +141,40 @@ static int join(struct inference *in, const struct layer_spec *spec, size_t bran
     }
     in->at = so_far;
     in->from = before;
-    int rc = infer_append(in, &named, LAYER_CONCAT, &l);
+    int rc = infer_append(in, &named, spec->kind, &l);
+    rc = rc ? rc : join_shapes(in, l, added);
     if (rc)
         return rc;
-    if (added.height != so_far.height || added.width != so_far.width)
-        return infer_refuse(in, E_INVAL, "layer %s: expected planes of %lldx%lld, as those before have, got %lldx%lld",
-                            l->name, (long long)so_far.height, (long long)so_far.width, (long long)added.height,
-                            (long long)added.width);
     l->second = second;
-    l->out.channels += added.channels;
     l->activations = shape_volume(l->out);
     in->at = l->out;
     return l->activations < 0 ? infer_too_large(in, l) : E_OK;
 }
 
+/* What follows starts in the state in which the side did. */
+int infer_side(struct inference *in, const struct layer_spec *spec, int depth)
+{
+    const struct inference start = *in;
+    int rc;
+
+    if (!spec->nlayers || depth >= MAX_NESTING)
+        return infer_refuse(in, E_INVAL, "a side needs layers, and at most %d levels of nesting", MAX_NESTING);
+    if (in->pending_stride > 1)
+        return infer_refuse(in, E_INVAL, "a side may not stand before what downsamples its block");
+    rc = infer_list(in, spec->layers, spec->nlayers, depth + 1);
+    if (rc)
+        return rc;
+    if (in->from != (int)in->m->nlayers - 1)
+        return infer_refuse(in, E_INVAL, "a side needs a layer after the side in it");
+    in->m->layers[in->from].ends_side = true;
+    in->at = start.at;
+    in->from = start.from;
+    in->any_parameters = start.any_parameters;
+    return E_OK;
+}
+
 /* Each branch starts in the state in which the first one did: layer, stride, and whether parameters precede it. */
-int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
+int infer_branches(struct inference *in, const struct layer_spec *spec, int depth)
 {
     const struct inference start = *in;
     size_t outer = strlen(in->path);
@@ -140,8 +183,8 @@ int infer_concat(struct inference *in, const struct layer_spec *spec, int depth)
     int before = in->from, rc = E_OK;
 
     if (spec->nlayers < 2 || depth >= MAX_NESTING)
-        return infer_refuse(in, E_INVAL, "a concat needs two layers or more, and at most %d levels of nesting",
-                            MAX_NESTING);
+        return infer_refuse(in, E_INVAL, "a %s needs two layers or more, and at most %d levels of nesting",
+                            layer_kind_name(spec->kind), MAX_NESTING);
     for (size_t i = 0; !rc && i < spec->nlayers; i++) {
         in->at = start.at;
         in->from = start.from;

@@ -4,24 +4,44 @@
 #include "model/private.h"
 #include "model/status.h"
 
-/* Output shape of a square window, or a refusal. */
-static int slide(struct inference *in, struct layer *l, int64_t kernel, int64_t stride, int64_t pad, struct shape *out)
-{
-    int64_t height = l->in.height + 2 * pad - kernel, width = l->in.width + 2 * pad - kernel;
+/* Height and width of a window, and the zeros on either side of each. */
+struct sides {
+    int64_t kernel, kernel_width, stride, pad, pad_width;
+};
 
-    if (kernel < 1 || stride < 1 || pad < 0 || pad >= kernel)
-        return infer_refuse(
-            in, E_INVAL,
-            "layer %s: expected kernel >= 1, stride >= 1 and 0 <= pad < kernel, got kernel %lld, stride %lld, "
-            "pad %lld",
-            l->name, (long long)kernel, (long long)stride, (long long)pad);
+static struct sides square(int64_t kernel, int64_t stride, int64_t pad)
+{
+    return (struct sides){ kernel, kernel, stride, pad, pad };
+}
+
+static int check_sides(struct inference *in, const struct layer *l, int64_t kernel, int64_t stride, int64_t pad)
+{
+    if (kernel >= 1 && stride >= 1 && pad >= 0 && pad < kernel)
+        return E_OK;
+    return infer_refuse(
+        in, E_INVAL,
+        "layer %s: expected kernel >= 1, stride >= 1 and 0 <= pad < kernel, got kernel %lld, stride %lld, pad %lld",
+        l->name, (long long)kernel, (long long)stride, (long long)pad);
+}
+
+/* Output shape of a window, or a refusal. */
+static int slide(struct inference *in, struct layer *l, const struct sides *w, struct shape *out)
+{
+    int64_t height = l->in.height + 2 * w->pad - w->kernel, width = l->in.width + 2 * w->pad_width - w->kernel_width;
+    int rc = check_sides(in, l, w->kernel, w->stride, w->pad);
+
+    rc = rc ? rc : check_sides(in, l, w->kernel_width, w->stride, w->pad_width);
+    if (rc)
+        return rc;
     if (height < 0 || width < 0)
         return infer_refuse(in, E_INVAL, "layer %s: a %lldx%lld window does not fit its %lldx%lld input (pad %lld)",
-                            l->name, (long long)kernel, (long long)kernel, (long long)l->in.height,
-                            (long long)l->in.width, (long long)pad);
-    l->kernel = kernel, l->stride = stride, l->pad = pad;
-    out->height = height / stride + 1;
-    out->width = width / stride + 1;
+                            l->name, (long long)w->kernel, (long long)w->kernel_width, (long long)l->in.height,
+                            (long long)l->in.width, (long long)(height < 0 ? w->pad : w->pad_width));
+    l->kernel = w->kernel, l->kernel_width = w->kernel_width;
+    l->pad = w->pad, l->pad_width = w->pad_width;
+    l->stride = w->stride;
+    out->height = height / w->stride + 1;
+    out->width = width / w->stride + 1;
     return E_OK;
 }
 
@@ -52,8 +72,15 @@ int infer_flops(struct inference *in, struct layer *l, int64_t positions, bool b
 
 int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer *l)
 {
-    int rc = slide(in, l, spec->kernel, take_stride(in, spec->stride, 1), spec->pad, &l->out);
+    struct sides w = square(spec->kernel, take_stride(in, spec->stride, 1), spec->pad);
+    int rc;
 
+    if (spec->kernel_width)
+        w.kernel_width = spec->kernel_width, w.pad_width = spec->pad_width;
+    else if (spec->pad_width)
+        return infer_refuse(in, E_INVAL, "layer %s: expected a kernel_width with the pad_width of %lld", l->name,
+                            (long long)spec->pad_width);
+    rc = slide(in, l, &w, &l->out);
     if (rc)
         return rc;
     if (spec->channels < 1)
@@ -66,7 +93,7 @@ int infer_conv(struct inference *in, const struct layer_spec *spec, struct layer
                             l->name, (long long)l->in.channels, (long long)spec->channels, (long long)l->groups);
     if (shape_volume(l->out) < 0)
         return infer_too_large(in, l);
-    l->weights = count_product(l->in.channels / l->groups, spec->channels, spec->kernel, spec->kernel);
+    l->weights = count_product(l->in.channels / l->groups, spec->channels, w.kernel, w.kernel_width);
     return infer_flops(in, l, l->out.height * l->out.width, spec->bias, spec->channels);
 }
 
@@ -86,7 +113,8 @@ int infer_pool(struct inference *in, const struct layer_spec *spec, struct layer
     if (!kernel && spec->kind == LAYER_AVGPOOL) {
         l->out.height = l->out.width = 1;
     } else {
-        int rc = slide(in, l, kernel, take_stride(in, spec->stride, kernel), spec->pad, &l->out);
+        struct sides w = square(kernel, take_stride(in, spec->stride, kernel), spec->pad);
+        int rc = slide(in, l, &w, &l->out);
         if (rc)
             return rc;
         l->flops_forward = shape_volume(l->out) < 0 ? -1 : count_product(shape_volume(l->out), kernel, kernel, 1);

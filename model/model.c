@@ -23,13 +23,24 @@ static const char *const kind_names[] = {
     [LAYER_DROPOUT] = "dropout",
     [LAYER_SOFTMAX] = "softmax",
     [LAYER_SIGMOID] = "sigmoid",
+    [LAYER_GELU] = "gelu",
+    [LAYER_SILU] = "silu",
+    [LAYER_TANH] = "tanh",
     [LAYER_EMBEDDING] = "embedding",
     [LAYER_INTERACTION] = "interaction",
     [LAYER_TOKENS] = "tokens",
     [LAYER_LINEAR] = "linear",
     [LAYER_LAYERNORM] = "layernorm",
+    [LAYER_RMSNORM] = "rmsnorm",
     [LAYER_ATTENTION] = "attention",
+    [LAYER_PLACE] = "place",
+    [LAYER_FIRST] = "first",
+    [LAYER_SEQUENCE] = "sequence",
+    [LAYER_PREPEND] = "prepend",
+    [LAYER_SUM] = "sum",
     [LAYER_CONCAT] = "concat",
+    [LAYER_PRODUCT] = "product",
+    [LAYER_SIDE] = "side",
     [LAYER_BLOCK] = "block",
     [LAYER_ADD] = "add",
 };
@@ -80,7 +91,7 @@ int infer_append(struct inference *in, const struct layer_spec *spec, enum layer
         return E_NOMEM;
     struct layer *l = &m->layers[m->nlayers++];
     *l = (struct layer){ .kind = kind, .block = in->block, .input = in->from, .in = in->at, .out = in->at };
-    l->second = LAYER_NO_LAYER;
+    l->second = l->shares = LAYER_NO_LAYER;
     int ordinal = ++in->count_of_kind[kind];
     if (!spec || !spec->name || !*spec->name)
         snprintf(l->name, sizeof(l->name), "%s%d", kind_names[kind], ordinal);
@@ -93,40 +104,64 @@ int infer_append(struct inference *in, const struct layer_spec *spec, enum layer
     return E_OK;
 }
 
+/* Layers of one input that the model gives them: those of images and values, then those of sequences and tables. */
+static int infer_on_sequence(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    switch (spec->kind) {
+    case LAYER_EMBEDDING: return infer_embedding(in, spec, l);
+    case LAYER_INTERACTION: return infer_interaction(in, spec, l);
+    case LAYER_TOKENS: return infer_tokens(in, spec, l);
+    case LAYER_LINEAR: return infer_linear(in, spec, l);
+    case LAYER_LAYERNORM: return infer_layernorm(in, l);
+    case LAYER_RMSNORM: return infer_rmsnorm(in, l);
+    case LAYER_ATTENTION: return infer_attention(in, spec, l);
+    case LAYER_PLACE: return infer_place(in, spec, l);
+    case LAYER_FIRST: return infer_first(in, l);
+    case LAYER_SEQUENCE: return infer_sequence(in, spec, l);
+    case LAYER_SUM: return infer_sum(in, l);
+    case LAYER_PREPEND: return infer_prepend(in, l);
+    default: infer_elementwise(l, 1); return E_OK;
+    }
+}
+
+static int infer_kind(struct inference *in, const struct layer_spec *spec, struct layer *l)
+{
+    switch (spec->kind) {
+    case LAYER_CONV: return infer_conv(in, spec, l);
+    case LAYER_FC: return infer_fc(in, spec->units, spec->bias, l);
+    case LAYER_CLASSIFIER: return infer_fc(in, in->classes, spec->bias, l);
+    case LAYER_MAXPOOL:
+    case LAYER_AVGPOOL: return infer_pool(in, spec, l);
+    case LAYER_BATCHNORM:
+        l->biases = 2 * l->in.channels;
+        infer_elementwise(l, 4); /* subtract the mean, scale by the deviation, scale, shift */
+        return E_OK;
+    case LAYER_DROPOUT: return infer_dropout(in, spec, l);
+    case LAYER_SOFTMAX:
+    case LAYER_SIGMOID: infer_elementwise(l, 3); return E_OK; /* exponential, add or sum, divide */
+    case LAYER_GELU: infer_elementwise(l, 5); return E_OK;    /* scale, error function, add, multiply, halve */
+    case LAYER_SILU:
+    case LAYER_TANH: infer_elementwise(l, 4); return E_OK; /* exponential, add, subtract or multiply, divide */
+    default: return infer_on_sequence(in, spec, l);
+    }
+}
+
 int infer_layer(struct inference *in, const struct layer_spec *spec, int depth)
 {
     struct layer *l = NULL;
 
     if (spec->kind == LAYER_BLOCK)
         return infer_block(in, spec, depth);
-    if (spec->kind == LAYER_CONCAT)
-        return infer_concat(in, spec, depth);
+    if (spec->kind == LAYER_CONCAT || spec->kind == LAYER_PRODUCT)
+        return infer_branches(in, spec, depth);
+    if (spec->kind == LAYER_SIDE)
+        return infer_side(in, spec, depth);
     int rc = infer_append(in, spec, spec->kind, &l);
     if (rc)
         return rc;
     if (spec->kind != LAYER_TOKENS && in->at.channels < 1)
         return infer_refuse(in, E_INVAL, "layer %s: expected an input to read, but the model has none", l->name);
-    switch (spec->kind) {
-    case LAYER_CONV: rc = infer_conv(in, spec, l); break;
-    case LAYER_FC: rc = infer_fc(in, spec->units, spec->bias, l); break;
-    case LAYER_CLASSIFIER: rc = infer_fc(in, in->classes, spec->bias, l); break;
-    case LAYER_MAXPOOL:
-    case LAYER_AVGPOOL: rc = infer_pool(in, spec, l); break;
-    case LAYER_BATCHNORM:
-        l->biases = 2 * l->in.channels;
-        infer_elementwise(l, 4); /* subtract the mean, scale by the deviation, scale, shift */
-        break;
-    case LAYER_SOFTMAX:
-    case LAYER_SIGMOID: infer_elementwise(l, 3); break; /* exponential, add or sum, divide */
-    case LAYER_EMBEDDING: rc = infer_embedding(in, spec, l); break;
-    case LAYER_INTERACTION: rc = infer_interaction(in, spec, l); break;
-    case LAYER_DROPOUT: rc = infer_dropout(in, spec, l); break;
-    case LAYER_TOKENS: rc = infer_tokens(in, spec, l); break;
-    case LAYER_LINEAR: rc = infer_linear(in, spec, l); break;
-    case LAYER_LAYERNORM: rc = infer_layernorm(in, l); break;
-    case LAYER_ATTENTION: rc = infer_attention(in, spec, l); break;
-    default: infer_elementwise(l, 1); break;
-    }
+    rc = infer_kind(in, spec, l);
     l->activations = shape_volume(l->out);
     in->at = l->out;
     return rc;
@@ -185,6 +220,8 @@ static int check_readers(struct inference *in)
         const struct layer *l = &m->layers[i];
         if (l->kind != LAYER_TOKENS)
             read[l->input + 1] = true;
+        if (l->ends_side)
+            read[i + 1] = true;
         if (layer_has_second(l))
             read[l->second + 1] = true;
     }
@@ -214,8 +251,14 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
     if ((spec->channels || spec->height || spec->width) &&
         (spec->channels < 1 || spec->height < 1 || spec->width < 1 || shape_volume(m.input) < 0))
         rc = infer_refuse(&in, E_INVAL, "the input shape must be positive, and at most 2^48 values");
+    if (!rc && !spec->gpt.hidden && !spec->nlayers)
+        rc = infer_refuse(&in, E_INVAL, "expected layers or gpt, got neither");
+    if (!rc && spec->gpt.hidden && spec->nlayers)
+        rc = infer_refuse(&in, E_INVAL, "gpt.hidden: expected layers or gpt, got both");
     if (!rc)
-        rc = infer_list(&in, spec->layers, spec->nlayers, 0);
+        rc = spec->gpt.hidden ? infer_gpt(&in, &spec->gpt) : infer_list(&in, spec->layers, spec->nlayers, 0);
+    if (!rc && m.nlayers && m.layers[m.nlayers - 1].ends_side)
+        rc = infer_refuse(&in, E_INVAL, "expected a layer after the last side, got none");
     if (!rc && !sum_up(&m))
         rc = infer_refuse(&in, E_RANGE, "all layers together are too large to count");
     if (!rc && !m.weights)

@@ -21,6 +21,7 @@ struct inference {
     int64_t classes;
     int block, nblocks;     /* present block, how many were seen */
     int64_t pending_stride; /* a block's downsampling, for its first window layer */
+    bool any_relative;      /* the first relative attention counts the two vectors that all share */
     bool any_parameters;    /* the first parametrized layer computes no input gradient */
     int count_of_kind[LAYER_ADD + 1];
     char path[160]; /* of the entry being read: "layers[3].layers[0]" */
@@ -54,11 +55,23 @@ int infer_embedding(struct inference *in, const struct layer_spec *spec, struct 
 int infer_interaction(struct inference *in, const struct layer_spec *spec, struct layer *l);
 
 int infer_tokens(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_check_sequence(struct inference *in, const struct layer *l);
+int infer_find(const struct inference *in, const char *name); /* the nearest layer before the last one; -1: none */
 int infer_linear(struct inference *in, const struct layer_spec *spec, struct layer *l);
 int infer_layernorm(struct inference *in, struct layer *l);
+int infer_rmsnorm(struct inference *in, struct layer *l);
 int infer_attention(struct inference *in, const struct layer_spec *spec, struct layer *l);
 
+int infer_place(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_first(struct inference *in, struct layer *l);
+int infer_sequence(struct inference *in, const struct layer_spec *spec, struct layer *l);
+int infer_sum(struct inference *in, struct layer *l);
+int infer_prepend(struct inference *in, struct layer *l);
+
+int infer_gpt(struct inference *in, const struct gpt_spec *given);
+
 int infer_block(struct inference *in, const struct layer_spec *spec, int depth);
-int infer_concat(struct inference *in, const struct layer_spec *spec, int depth);
+int infer_branches(struct inference *in, const struct layer_spec *spec, int depth); /* of a concat or a product */
+int infer_side(struct inference *in, const struct layer_spec *spec, int depth);
 
 #endif

@@ -27,6 +27,7 @@ int64_t layer_weight_row(const struct layer *l)
     switch (l->kind) {
     case LAYER_TOKENS: return l->dim;
     case LAYER_LINEAR:
+    case LAYER_PLACE:
     case LAYER_ATTENTION: return l->in.width;
     default: return l->out.channels > 0 ? l->weights / l->out.channels : 0;
     }
@@ -54,6 +55,7 @@ int64_t layer_ids(const struct layer *l)
     switch (l->kind) {
     case LAYER_EMBEDDING: return l->tables * l->lookups;
     case LAYER_TOKENS: return l->in.channels;
+    case LAYER_PLACE: return l->by == PLACE_BY_SEGMENT ? l->in.channels : 0;
     default: return 0;
     }
 }

@@ -14,16 +14,22 @@ static double values(struct shape s)
     return (double)s.channels * (double)s.height * (double)s.width;
 }
 
+/* That it multiplies with, also where they are another layer's. */
+static double parameters_of(const struct layer *l)
+{
+    return (double)(l->weights + l->shared_weights + l->biases);
+}
+
 struct work work_forward(const struct layer *l, int64_t samples)
 {
-    double moved = (double)samples * (values(l->in) + values(l->out)) + (double)(l->weights + l->biases);
+    double moved = (double)samples * (values(l->in) + values(l->out)) + parameters_of(l);
 
     return (struct work){ .flops = (double)samples * (double)l->flops_forward, .bytes = bytes_per_value * moved };
 }
 
 struct work work_backward(const struct layer *l, int64_t samples)
 {
-    double n = (double)samples, parameters = (double)(l->weights + l->biases);
+    double n = (double)samples, parameters = parameters_of(l);
     double moved = n * (values(l->in) + values(l->out)) + parameters;
 
     if (l->flops_backward > l->flops_forward)
@@ -36,7 +42,7 @@ int64_t cost_layer_ps(const struct platform *p, const struct layer *l, struct wo
     double efficiency = l->kind == LAYER_CONV ? p->gpu.efficiency_convolution : p->gpu.efficiency_fully_connected;
     double by_flops = w.flops / p->gpu.peak_flops, by_bytes = w.bytes / p->gpu.memory_Bps;
 
-    if (!l->weights)
+    if (!l->weights && !l->shared_weights)
         return 0;
     return seconds_to_ps((by_flops > by_bytes ? by_flops : by_bytes) / efficiency / p->compute_scale +
                          p->gpu.launch_latency_s);
@@ -47,7 +53,7 @@ int64_t cost_layer_core_ps(const struct platform *p, const struct layer *l, stru
     double cores = (double)p->cpu.sockets * (double)p->cpu.cores_per_socket;
     double by_flops = w.flops / p->cpu.peak_flops, by_bytes = w.bytes / p->cpu.memory_Bps;
 
-    if (!l->weights)
+    if (!l->weights && !l->shared_weights)
         return 0;
     return seconds_to_ps((by_flops > by_bytes ? by_flops : by_bytes) * cores / p->cpu.efficiency);
 }

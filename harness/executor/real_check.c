@@ -62,6 +62,17 @@ static bool complete(const struct operation *o, const struct layer *l)
 static bool has_operation(enum layer_kind kind)
 {
     switch (kind) {
+    case LAYER_GELU:
+    case LAYER_SILU:
+    case LAYER_RMSNORM:
+    case LAYER_SEQUENCE:
+    case LAYER_PREPEND:
+    case LAYER_SUM:
+    case LAYER_PRODUCT:
+    case LAYER_TANH:
+    case LAYER_PLACE:
+    case LAYER_FIRST:
+    case LAYER_SIDE:
     case LAYER_EMBEDDING:
     case LAYER_INTERACTION:
     case LAYER_TOKENS:
@@ -84,6 +95,8 @@ static int check_layer(const struct checking *c, const struct layer *l)
         return refuse(c, "%s has no operation", layer_kind_name(l->kind));
     if (l->kind == LAYER_SOFTMAX && model_softmax_rows(l) > 1)
         return refuse(c, "a softmax at each position has no operation");
+    if (l->kernel != l->kernel_width)
+        return refuse(c, "expected a square window, got %lld x %lld", (long long)l->kernel, (long long)l->kernel_width);
     if (!complete(c->o, l))
         return refuse(c, "a tensor that %s needs is missing", layer_kind_name(l->kind));
     if (l->kind == LAYER_AVGPOOL && !l->kernel && l->in.height != l->in.width)

@@ -9,10 +9,11 @@
 
 void shapes_check(struct scenario_file *f, const struct image *image, const char *prefix)
 {
+    const struct model_spec *spec = image->base;
     struct model m = { 0 };
     struct mark at;
     char why[512];
-    int rc = model_infer(image->base, &m, why, sizeof(why));
+    int rc = model_infer(spec, &m, why, sizeof(why));
 
     if (rc == E_NOMEM)
         longjmp(*f->arena.oom, 1);
@@ -20,10 +21,10 @@ void shapes_check(struct scenario_file *f, const struct image *image, const char
         model_free(&m);
         return;
     }
-    char *colon = strncmp(why, "layers[", 7) == 0 ? strchr(why, ':') : NULL;
+    char *colon = strncmp(why, "layers[", 7) == 0 || strncmp(why, "gpt.", 4) == 0 ? strchr(why, ':') : NULL;
     if (colon)
         *colon = 0;
-    const char *path = colon ? why : "layers";
+    const char *path = colon ? why : spec->gpt.hidden ? "gpt" : "layers";
     tree_locate(image->keys, path, &at);
     diag_add(&f->diag, at, arena_printf(&f->arena, "%s%s", prefix, path), NULL, "%s", colon ? colon + 2 : why);
 }

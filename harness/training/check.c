@@ -9,6 +9,7 @@
 #include "harness/text/suggest.h"
 #include "model/split/patches.h"
 #include "model/status.h"
+#include "train/net/net.h"
 #include "train/ops/ops.h"
 
 int training_refuse(char *why, size_t nwhy, const char *format, ...)
@@ -179,6 +180,7 @@ int training_check(const struct scenario *sc, const struct model *model, char *w
     int rc = check_length(t, why, nwhy);
 
     rc = rc ? rc : training_data_check(sc, model, why, nwhy);
+    rc = rc ? rc : net_check(model, why, nwhy) ? NW_ESIM : NW_OK;
     rc = rc ? rc : check_initialization(t, why, nwhy);
     rc = rc ? rc : check_rate(&t->rate, why, nwhy);
     rc = rc ? rc : check_dynamic(t, why, nwhy);

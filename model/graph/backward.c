@@ -61,7 +61,11 @@ static void set_needs(struct graph_builder *b, const struct operation *forward, 
     case LAYER_BATCHNORM:
     case LAYER_INTERACTION:
     case LAYER_LINEAR:
-    case LAYER_LAYERNORM: o->x = forward->x; break;
+    case LAYER_LAYERNORM:
+    case LAYER_RMSNORM:
+    case LAYER_GELU:
+    case LAYER_SILU: o->x = forward->x; break;
+    case LAYER_PRODUCT:
     case LAYER_ATTENTION:
         o->x = forward->x;
         o->x2 = forward->x2;
@@ -82,9 +86,15 @@ static void set_needs(struct graph_builder *b, const struct operation *forward, 
         o->x = cudnn && !starts_backward(b, forward) ? forward->x : NO_TENSOR;
         o->y = forward->y;
         break;
+    case LAYER_TANH:
     case LAYER_SOFTMAX: o->y = forward->y; break;
-    default: break; /* dropout redraws its mask; sums, joined channels and lookups need nothing */
+    default: break; /* dropout redraws its mask; sums, joined channels, lookups and places need nothing */
     }
+}
+
+/* Of what it needs, what was dropped is recomputed. */
+static void recompute_needs(struct graph_builder *b, struct operation *o)
+{
     if (o->x != NO_TENSOR)
         o->x = again_of(b, o->x);
     if (o->x2 != NO_TENSOR)
@@ -150,7 +160,7 @@ static void backward(struct graph_builder *b, int32_t i)
     if (f->kind == OPERATION_JOIN)
         o.kind = OPERATION_UNJOIN;
     else
-        set_needs(b, f, &o);
+        set_needs(b, f, &o), recompute_needs(b, &o);
     for (size_t again = before; again < b->g->noperations; again++)
         b->g->operations[again].group = o.group;
     o.dy = b->errors[f->y] == NO_TENSOR ? loss_error(b, f) : b->errors[f->y];

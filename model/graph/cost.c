@@ -64,7 +64,7 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
     double x = bytes_of(b, o->x), x2 = bytes_of(b, o->x2), y = bytes_of(b, o->y);
     double dy = bytes_of(b, o->dy), dx = bytes_of(b, o->dx), dx2 = bytes_of(b, o->dx2);
     double rows = l ? 4 * (double)b->g->batch * (double)l->sparse_values : 0;
-    double weights = l ? 4 * (double)(l->weights + l->biases) : 0;
+    double weights = l ? 4 * (double)(l->weights + l->shared_weights + l->biases) : 0;
 
     switch (o->kind) {
     case OPERATION_CUT: return 2 * y; /* as many bytes are read */
@@ -84,10 +84,13 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
         return x + dy + weights + (o->dx == NO_TENSOR ? 0 : dy + dx + weights); /* weights' gradient, then the error */
     case LAYER_BATCHNORM:
     case LAYER_LAYERNORM:
+    case LAYER_RMSNORM:
         return o->backward ? 2 * (x + dy) + dx : 2 * x + y; /* statistics, then values; sums, then errors */
     case LAYER_ADD: return o->backward ? 0 : x + matched(b, o->x2, o->y) + y; /* errors may share: storage.c */
     case LAYER_TOKENS:
         return o->backward ? 3 * dy : 2 * y; /* rows are read; backward their gradients are, and written */
+    case LAYER_PLACE: return o->backward ? dy + dx + weights : x + y + weights;
+    case LAYER_FIRST: return o->backward ? dy + dx : 2 * y;
     case LAYER_EMBEDDING: return x + y + dy + dx + (o->backward ? 2 : 1) * rows; /* rows as in tokens */
     case LAYER_ATTENTION:                                                        /* its workspace is written and read */
         return x + x2 + y + dy + dx + dx2 + (o->backward ? 2 : 1) * weights + 2 * (double)o->workspace_bytes;
@@ -98,8 +101,8 @@ static double moved(const struct graph_builder *b, const struct operation *o, co
 int64_t graph_attention_bytes(const struct layer *l, int64_t batch, bool backward)
 {
     __int128 ends = (__int128)2 * l->in.channels * l->in.width; /* queries, context */
-    __int128 middle =
-        (__int128)2 * l->memory_positions * l->in.width + (__int128)l->heads * l->in.channels * l->memory_positions;
+    __int128 middle = (__int128)2 * l->memory_positions * (l->in.width / l->heads * l->kv_heads) +
+                      (__int128)l->heads * l->in.channels * l->memory_positions;
     __int128 bytes = 4 * (backward ? 2 : 1) * (ends + middle);
 
     return bytes < INT64_MAX / batch ? (int64_t)bytes * batch : INT64_MAX;

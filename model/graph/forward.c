@@ -43,6 +43,8 @@ static void layer(struct graph_builder *b, size_t l, int32_t patch)
         b->g->statistics_bytes += 2 * 4 * at->in.channels;
     if (at->kind == LAYER_LAYERNORM) /* less than its output, of which the sum is known to fit */
         b->g->statistics_bytes += b->rc ? 0 : 2 * 4 * b->g->batch * at->in.channels;
+    if (at->kind == LAYER_RMSNORM)
+        b->g->statistics_bytes += b->rc ? 0 : 4 * b->g->batch * at->in.channels;
     append(b, &o);
 }
 

@@ -80,7 +80,7 @@ static void note_uses(struct graph_builder *b)
         struct graph_use *u = &b->uses[l];
         int second = layer->second;
         u->reader = LAYER_NO_LAYER;
-        u->has_error = layer->weights + layer->biases + layer->table_values > 0;
+        u->has_error = layer->weights + layer->shared_weights + layer->biases + layer->table_values > 0;
         u->has_error |= layer->input != LAYER_NO_LAYER && b->uses[layer->input].has_error;
         u->has_error |= second != LAYER_NO_LAYER && b->uses[second].has_error;
         note_reading(b, layer->input, l);

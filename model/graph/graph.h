@@ -11,8 +11,9 @@
  * Sequences  tokens read no tensor. The error of an embedding's input is the first part of its dy. Backward, an
  *            attention recomputes queries, keys, values and probabilities in its workspace: graph_attention_bytes().
  * Loss       a softmax or sigmoid at the end has no dy: its backward operation starts from y (cross-entropy; a
- *            sigmoid's of each value). Any other last layer has the error of its output as dy: no operation writes that
- *            tensor, its producer is the first operation that reads it, and whoever runs the graph fills it.
+ *            sigmoid's of each value). Any other last layer, and the end of a side, has the error of its output as dy:
+ *            no operation writes that tensor, its producer is the first operation that reads it, and whoever runs the
+ *            graph fills it.
  * Dropout    a ReLU that only a dropout reads uses the dropout's output as its y (STORED and ALGORITHM): where this is
  *            zero and y was not, the error is zero already. So the dropout can work in place.
  * Units      bytes (fp32) and FLOPs of the whole batch.
@@ -28,8 +29,9 @@
 #include "model/split/patches.h"
 
 /* What is kept from forward for backward. Four definitions of this "generated data" (Figure 1) are in use:
- *   STORED    what the arithmetic needs: inputs of convolutions, fully-connected layers, norms, max pools, interactions
- *             and attentions, outputs of ReLU, softmax and sigmoid; ReLU and dropout in place
+ *   STORED    what the arithmetic needs: inputs of convolutions, fully-connected layers, norms, max pools,
+ *             interactions, attentions, products, GELU and SiLU, outputs of ReLU, softmax, sigmoid and tanh; ReLU and
+ *             dropout in place
  *   ALGORITHM Algorithm 1 as printed: the input of every forward operation that no later operation overwrites, so also
  *             batch norms' outputs that a sum reads, though backward does not need them. It is kept until the backward
  *             operation of the one that read it

@@ -109,7 +109,7 @@ static void walk(const struct axis_task *task, const struct cuts *c, int64_t n, 
     for (size_t l = joined; l-- > 0 && !misfit->kind;) {
         const struct layer *layer = &m->layers[l];
         struct window w = { 0 }, second = second_window(layer);
-        bool known = split_window(layer, &w);
+        bool known = split_window(layer, task->axis, &w);
         assert(known);
         (void)known;
         settle(task, c, n, l + 1, misfit);
@@ -229,7 +229,7 @@ int axis_split(const struct axis_task *task, struct split_axis *out, char *why, 
     for (size_t l = 0; !rc && l < task->nlayers; l++) {
         const struct layer *layer = &m->layers[l];
         struct window w = { 0 }, second = second_window(layer);
-        split_window(layer, &w);
+        split_window(layer, task->axis, &w);
         put_parts(task, &c, l, tensor_of(layer->input), &w, a.parts);
         if (layer->kind == LAYER_ADD)
             put_parts(task, &c, l, tensor_of(layer->second), &second, a.second);

@@ -11,12 +11,15 @@
 #include "model/split/splitmix64.h"
 #include "model/status.h"
 
-bool split_window(const struct layer *l, struct window *out)
+bool split_window(const struct layer *l, enum plane_axis axis, struct window *out)
 {
+    int64_t kernel = axis == AXIS_HEIGHT ? l->kernel : l->kernel_width;
+    int64_t pad = axis == AXIS_HEIGHT ? l->pad : l->pad_width;
+
     switch (l->kind) {
     case LAYER_CONV:
     case LAYER_MAXPOOL:
-    case LAYER_AVGPOOL: *out = (struct window){ l->kernel, l->stride, l->pad, l->pad }; return l->kernel > 0;
+    case LAYER_AVGPOOL: *out = (struct window){ kernel, l->stride, pad, pad }; return kernel > 0;
     case LAYER_RELU:
     case LAYER_BATCHNORM:
     case LAYER_DROPOUT:
@@ -83,10 +86,12 @@ static int check_layers(const struct model *m, size_t nlayers, char *why, size_t
 
     for (size_t l = 0; l < nlayers; l++) {
         const struct layer *layer = &m->layers[l];
-        if (!split_window(layer, &w))
+        if (!split_window(layer, AXIS_HEIGHT, &w))
             return refuse(why, nwhy,
                           "depth: layer %s (%s) stands in the split part and works on the whole plane: join before it",
                           layer->name, layer_kind_name(layer->kind));
+        if (layer->ends_side)
+            return refuse(why, nwhy, "depth: layer %s ends a side in the split part: join before it", layer->name);
     }
     return E_OK;
 }

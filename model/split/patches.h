@@ -54,15 +54,18 @@ void split_net_free(struct split_net *s); /* accepts an all-zero one */
 
 /* Per sample: of a convolution its multiplications, of a pool the values under its windows; 0 for other layers. */
 struct split_taps {
-    int64_t all;    /* outputs x kernel x kernel (x input channels), the layer's padding included */
+    int64_t all;    /* outputs x window (x input channels), the layer's padding included */
     int64_t cut;    /* of all: those whose input is on the other side of a cut than their output */
     int64_t values; /* of all: those that read a value in the unsplit layer, not its padding */
     int64_t zeros;  /* of the values: those on the other side of a cut, which read a zero now */
 };
 struct split_taps split_net_taps(const struct split_net *s, const struct model *m, size_t l);
 
-/* The window of a layer; an element-wise one has a window of 1. False if a layer of its kind cannot be split. */
-bool split_window(const struct layer *l, struct window *out);
+enum plane_axis { AXIS_HEIGHT, AXIS_WIDTH };
+
+/* The window of a layer along an axis; an element-wise one has a window of 1. False if a layer of its kind cannot be
+ * split. */
+bool split_window(const struct layer *l, enum plane_axis axis, struct window *out);
 
 /* Shape of the output (of the first input) of layer l for patch (row, column); after the join, of the whole. */
 struct shape split_net_out(const struct split_net *s, const struct model *m, size_t l, int64_t row, int64_t column);

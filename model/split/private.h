@@ -4,8 +4,6 @@
 
 #include "model/split/patches.h"
 
-enum plane_axis { AXIS_HEIGHT, AXIS_WIDTH };
-
 /* Tensor 0 is the network's input, tensor l + 1 the output of layer l. */
 static inline size_t tensor_of(int layer)
 {

@@ -43,15 +43,15 @@ static struct line_taps along(const struct split_axis *a, const struct window *w
 struct split_taps split_net_taps(const struct split_net *s, const struct model *m, size_t l)
 {
     const struct layer *layer = &m->layers[l];
-    struct window w;
+    struct window w, across;
 
     assert(l < s->nlayers);
-    if (!layer->kernel || !split_window(layer, &w))
+    if (!layer->kernel || !split_window(layer, AXIS_HEIGHT, &w) || !split_window(layer, AXIS_WIDTH, &across))
         return (struct split_taps){ 0 };
     int64_t channels =
         layer->kind == LAYER_CONV ? layer->in.channels / layer->groups * layer->out.channels : layer->out.channels;
     struct line_taps h = along(&s->height, &w, l, layer->in.height, layer->out.height);
-    struct line_taps v = along(&s->width, &w, l, layer->in.width, layer->out.width);
+    struct line_taps v = along(&s->width, &across, l, layer->in.width, layer->out.width);
     int64_t left = (h.all - (h.values - h.kept)) * (v.all - (v.values - v.kept)); /* not cut along either axis */
     return (struct split_taps){ .all = channels * h.all * v.all,
                                 .cut = channels * (h.all * v.all - left),

@@ -3,63 +3,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "model/numbers.h"
-#include "model/refuse.h"
-#include "model/status.h"
 #include "sim/cost.h"
-#include "sim/figures.h"
-#include "sim/method/report.h"
 
-/* What the roofline divides by; launches may take no time. */
-static int check_roofline(const struct platform *p, enum compute_device device, char *why, size_t nwhy)
+struct compute_times profile_first(const struct compute_profile *c)
 {
-    const struct figure of_gpu[] = {
-        { "platform.gpu.count", (double)p->gpu.count },
-        { "platform.gpu.peak", p->gpu.peak_flops },
-        { "platform.gpu.memory_bandwidth", p->gpu.memory_Bps },
-        { "platform.gpu.efficiency.convolution", p->gpu.efficiency_convolution },
-        { "platform.gpu.efficiency.fully_connected", p->gpu.efficiency_fully_connected },
-    };
-    const struct figure of_cpu[] = {
-        { "platform.cpu.peak", p->cpu.peak_flops },
-        { "platform.cpu.memory_bandwidth", p->cpu.memory_Bps },
-        { "platform.cpu.efficiency", p->cpu.efficiency },
-        { "platform.cpu.sockets", (double)p->cpu.sockets },
-        { "platform.cpu.cores_per_socket", (double)p->cpu.cores_per_socket },
-    };
-    const struct figure *figures = device == COMPUTE_ON_GPU ? of_gpu : of_cpu;
-    _Static_assert(sizeof(of_gpu) == sizeof(of_cpu), "one loop over either");
-
-    for (size_t i = 0; i < COUNT(of_gpu); i++)
-        if (!(figures[i].value > 0) || !isfinite(figures[i].value))
-            return refuse(
-                why, nwhy,
-                "%s: the roofline needs a number above 0, got %g%s: give it, or measured times as method.profile",
-                figures[i].key, figures[i].value, uncalibrated(figures[i].value));
-    if (device == COMPUTE_ON_GPU && !(p->gpu.launch_latency_s >= 0))
-        return refuse(why, nwhy, "platform.gpu.launch_latency: expected 0 or more, got %g", p->gpu.launch_latency_s);
-    return E_OK;
-}
-
-int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,
-                  size_t nwhy)
-{
-    if (!(c->scale > 0) || !isfinite(c->scale))
-        return refuse(why, nwhy, "profile.scale: expected a positive number, got %g", c->scale);
-    if (c->samples < 0)
-        return refuse(why, nwhy, "profile.samples: expected 1 or more, or 0 for the roofline, got %lld",
-                      (long long)c->samples);
-    if (device == COMPUTE_ON_GPU && (!(p->compute_scale > 0) || !isfinite(p->compute_scale)))
-        return refuse(why, nwhy, "platform.compute_scale: expected a positive number, got %g", p->compute_scale);
-    if (!c->samples && (c->forward_s > 0 || c->backward_s > 0))
-        return refuse(why, nwhy, "profile.samples: times of how many samples? expected 1 or more, got 0");
-    if (!c->samples)
-        return check_roofline(p, device, why, nwhy);
-    if (!(c->forward_s >= 0) || !isfinite(c->forward_s))
-        return refuse(why, nwhy, "profile.forward: expected a time, got %g s", c->forward_s);
-    if (!(c->backward_s >= 0) || !isfinite(c->backward_s))
-        return refuse(why, nwhy, "profile.backward: expected a time, got %g s", c->backward_s);
-    return E_OK;
+    return (struct compute_times){ c->forward_s, c->backward_s, c->step_s, c->samples };
 }
 
 static double flops_of(const struct layer *l, bool backward)
@@ -82,12 +30,39 @@ static int64_t share_ps(int64_t total_ps, const struct model *m, size_t layer, b
     return (until < all ? (int64_t)(total * (until / all)) : total_ps) - from_ps;
 }
 
-static int64_t measured_ps(const struct compute_profile *c, const struct platform *p, int64_t samples, double s,
-                           enum compute_device device)
+/* Of a step, the passes take what their FLOPs say; without FLOPs, the backward pass takes all. */
+static double pass_s(const struct compute_times *t, const struct model *m, bool backward)
+{
+    double forward = (double)m->flops_forward, all = forward + (double)m->flops_backward;
+    double share = all > 0 ? forward / all : 0;
+
+    if (t->step_s > 0)
+        return t->step_s * (backward ? 1 - share : share);
+    return backward ? t->backward_s : t->forward_s;
+}
+
+/* The law of the header, of times t1 and t2. */
+static double on_line(int64_t n1, double t1, int64_t n2, double t2, int64_t samples)
+{
+    double line = t1 + (t2 - t1) * ((double)(samples - n1) / (double)(n2 - n1));
+    double share = t1 * ((double)samples / (double)n1);
+
+    return samples < n1 && line < share ? share : line;
+}
+
+static int64_t measured_ps(const struct compute_profile *c, const struct platform *p, const struct model *m,
+                           int64_t samples, enum compute_device device, bool backward)
 {
     double faster = device == COMPUTE_ON_GPU ? p->compute_scale : 1;
+    const struct compute_times one = profile_first(c), *two = &c->second;
+    double s = pass_s(&one, m, backward);
 
-    return seconds_to_ps(s * c->scale * ((double)samples / (double)c->samples) / faster);
+    if (!two->samples)
+        return seconds_to_ps(s * c->scale * ((double)samples / (double)c->samples) / faster);
+    double other = pass_s(two, m, backward);
+    double law = one.samples < two->samples ? on_line(one.samples, s, two->samples, other, samples)
+                                            : on_line(two->samples, other, one.samples, s, samples);
+    return seconds_to_ps(law * c->scale / faster);
 }
 
 static int64_t scaled_ps(const struct compute_profile *c, int64_t ps)
@@ -105,8 +80,7 @@ static int64_t pass_ps(const struct compute_profile *c, const struct platform *p
     const struct layer *l = &m->layers[layer];
 
     if (c->samples)
-        return share_ps(measured_ps(c, p, samples, backward ? c->backward_s : c->forward_s, device), m, layer,
-                        backward);
+        return share_ps(measured_ps(c, p, m, samples, device, backward), m, layer, backward);
     struct work w = backward ? work_backward(l, samples) : work_forward(l, samples);
     return scaled_ps(c, device == COMPUTE_ON_GPU ? cost_layer_ps(p, l, w) : cost_layer_core_ps(p, l, w));
 }

@@ -1,5 +1,8 @@
 /* profile.h - compute times of a network's layers: from the platform's roofline, or from a measured total that is
  * divided among the layers.
+ * Law        one measured batch: times are in proportion to the samples. Two, of n1 < n2 samples and times t1 <= t2:
+ *            the line through both, t = a + b n, between and beyond them; below n1 the time in proportion, t1 n / n1,
+ *            where that is more: if a < 0, as larger batches took longer per sample.
  * Units      seconds, samples, integer picoseconds. */
 #ifndef NARROWS_SIM_METHOD_PROFILE_H
 #define NARROWS_SIM_METHOD_PROFILE_H
@@ -12,14 +15,24 @@
 
 enum compute_device { COMPUTE_ON_GPU, COMPUTE_ON_CPU };
 
+struct compute_times {
+    double forward_s, backward_s, step_s;
+    int64_t samples;
+};
+
 /* forward_s and backward_s are of 'samples' samples on one device (GPU, or core of the CPU) and replace the roofline's
  * sums; each layer gets a share in proportion to its FLOPs, and the sum over layers is exact to the picosecond. A GPU's
  * are divided by platform.compute_scale. 0 samples: the roofline. */
 struct compute_profile {
     double forward_s, backward_s;
     int64_t samples;
-    double scale; /* what if the device took this many times as long; 1 is as given */
+    double scale;  /* what if the device took this many times as long; 1 is as given */
+    double step_s; /* in place of both passes' times: each has a share in proportion to its FLOPs; 0: not given */
+    struct compute_times second; /* of another batch; 0 samples: not measured */
 };
+
+/* The batch whose times stand in the profile itself. */
+struct compute_times profile_first(const struct compute_profile *c);
 
 /* E_INVAL with "KEY: reason", KEY as in the method ("profile.forward"), or the full one of a figure of the platform
  * that the roofline needs ("platform.cpu.peak"), which reason_prefix() leaves as it is. */

@@ -41,12 +41,18 @@ static bool agrees(int64_t wanted, int64_t got)
     return !wanted || wanted == got;
 }
 
+/* Side of a square window. */
+static int64_t square_of(const struct layer *l)
+{
+    return l->kernel == l->kernel_width ? l->kernel : -1;
+}
+
 /* A fully-connected layer has no window: a row that asks for a kernel or a stride is one of convolutions. */
 static bool fits(const struct conv_rate *r, const struct layer *l)
 {
     bool fc = is_fully_connected(l);
 
-    return agrees(r->kernel, fc ? -1 : l->kernel) && agrees(r->stride, fc ? -1 : l->stride) &&
+    return agrees(r->kernel, fc ? -1 : square_of(l)) && agrees(r->stride, fc ? -1 : l->stride) &&
            agrees(r->plane, l->out.height) && agrees(r->in_channels, fc ? values_read(l) : l->in.channels) &&
            agrees(r->out_channels, units_of(l));
 }
@@ -107,10 +113,10 @@ static int check_layer(const struct timing *t, const struct layer *l, char *why,
                       "got none among %zu",
                       l->name, (long long)values_read(l), (long long)units_of(l), t->nrates);
     return refuse(why, nwhy,
-                  "timing.rates: expected a row that fits layer %s (kernel %lld, stride %lld, plane %lld, %lld to "
+                  "timing.rates: expected a row that fits layer %s (kernel %lld%s, stride %lld, plane %lld, %lld to "
                   "%lld channels), got none among %zu",
-                  l->name, (long long)l->kernel, (long long)l->stride, (long long)l->out.height,
-                  (long long)l->in.channels, (long long)l->out.channels, t->nrates);
+                  l->name, (long long)l->kernel, square_of(l) < 0 ? " high, not square" : "", (long long)l->stride,
+                  (long long)l->out.height, (long long)l->in.channels, (long long)l->out.channels, t->nrates);
 }
 
 int timing_check(const struct timing *t, const struct platform *p, const struct model *m, char *why, size_t nwhy)

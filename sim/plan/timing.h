@@ -14,7 +14,8 @@
 #include "model/graph/graph.h"
 #include "sim/platform.h"
 
-/* 0 fits anything. A fully-connected layer has no window, so that a row with a kernel or a stride never fits it. */
+/* 0 fits anything. A row's kernel is the side of a square window. A fully-connected layer has no window, so that a row
+ * with a kernel or a stride never fits it. */
 struct conv_rate {
     int64_t kernel, stride;
     int64_t plane;                     /* height of the unsplit layer's output; fully connected: 1 */

@@ -157,7 +157,9 @@ static void operations_of_a_model(void **state)
     };
     static const char *const kinds[] = { "step",         "conv-forward",  "conv-backward",       "batchnorm-forward",
                                          "relu-forward", "relu-backward", "classifier-backward", "softmax-backward" };
-    const struct model_spec spec = { "tiny", "", "", 3, 8, 8, 10, layers, 6 };
+    const struct model_spec spec = {
+        .name = "tiny", .channels = 3, .height = 8, .width = 8, .classes = 10, .layers = layers, .nlayers = 6
+    };
     const struct group *const groups[] = { &group_ops, NULL };
     static const size_t n[] = { 108 };
     const struct bench_size size = { n, 1 };

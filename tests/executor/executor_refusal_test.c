@@ -134,10 +134,13 @@ static void networks(void **state)
                                  { .kind = LAYER_CLASSIFIER },
                                  { .kind = LAYER_SOFTMAX } };
     struct layer_spec words[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
-                                  { .kind = LAYER_ATTENTION, .heads = 2 },
+                                  { .kind = LAYER_ATTENTION, .bias = 1, .heads = 2 },
                                   { .kind = LAYER_LAYERNORM },
                                   { .kind = LAYER_LINEAR, .units = 5 },
                                   { .kind = LAYER_SOFTMAX } };
+    struct layer_spec oblong[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3, .kernel_width = 1 },
+                                   { .kind = LAYER_CLASSIFIER },
+                                   { .kind = LAYER_SOFTMAX } };
     struct layer_spec line[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 8 }, { .kind = LAYER_SOFTMAX } };
     const struct {
         const char *what;
@@ -152,6 +155,8 @@ static void networks(void **state)
         { "a sigmoid", clicks, 2, "after all other layers", 0 },
         { "branches", branches, 3, "concat1 cannot be computed: concat has no operation", 0 },
         { "tables", rows, 5, "embedding1 cannot be computed: embedding has no operation", 0 },
+        { "a window that is not square", oblong, 3, "conv1 cannot be computed: expected a square window, got 3 x 1",
+          0 },
         { "words", words, 5, "tokens1 cannot be computed: tokens has no operation", 1 },
         { "a softmax at each position", line, 2, "softmax1 cannot be computed: a softmax at each position", 0 },
     };

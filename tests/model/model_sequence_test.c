@@ -10,15 +10,15 @@
 
 enum { SOURCE = 3, TARGET = 2, DIM = 4, ROWS = 7 };
 
-static struct layer_spec attention[] = { { .kind = LAYER_ATTENTION, .name = "self", .heads = 2 },
+static struct layer_spec attention[] = { { .kind = LAYER_ATTENTION, .bias = 1, .name = "self", .heads = 2 },
                                          { .kind = LAYER_DROPOUT, .rate = 0.25 } };
 static struct layer_spec forward[] = { { .kind = LAYER_LINEAR, .name = "wide", .units = 6, .bias = 1 },
                                        { .kind = LAYER_RELU },
                                        { .kind = LAYER_LINEAR, .name = "narrow", .units = DIM, .bias = 1 } };
 static struct layer_spec cross[] = {
-    { .kind = LAYER_ATTENTION, .name = "cross", .heads = 2, .memory = "block2.norm" }
+    { .kind = LAYER_ATTENTION, .bias = 1, .name = "cross", .heads = 2, .memory = "block2.norm" }
 };
-static struct layer_spec causal[] = { { .kind = LAYER_ATTENTION, .name = "self", .heads = 1, .causal = 1 } };
+static struct layer_spec causal[] = { { .kind = LAYER_ATTENTION, .bias = 1, .name = "self", .heads = 1, .causal = 1 } };
 
 #define RESIDUAL(list)                                                                                          \
     {                                                                                                           \
@@ -120,9 +120,9 @@ static void what_else_may_stand_with_sequences(void **state)
        for. */
     struct layer_spec own[] = { { .kind = LAYER_LAYERNORM, .name = "n" },
                                 { .kind = LAYER_LAYERNORM, .name = "n" },
-                                { .kind = LAYER_ATTENTION, .heads = 1, .memory = "n" } };
-    struct layer_spec far[] = { { .kind = LAYER_ATTENTION, .heads = 1 },
-                                { .kind = LAYER_ATTENTION, .heads = 4 },
+                                { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "n" } };
+    struct layer_spec far[] = { { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1 },
+                                { .kind = LAYER_ATTENTION, .bias = 1, .heads = 4 },
                                 { .kind = LAYER_FC, .units = 3 },
                                 { .kind = LAYER_SIGMOID } };
     struct layer_spec flat[] = { { .kind = LAYER_CLASSIFIER }, { .kind = LAYER_SOFTMAX } };
@@ -163,31 +163,31 @@ static void what_does_not_fit_is_refused(void **state)
     struct layer_spec vast_units[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
                                        { .kind = LAYER_LINEAR, .units = (int64_t)1 << 48 } };
     struct layer_spec norm[] = { { .kind = LAYER_LAYERNORM } };
-    struct layer_spec image[] = { { .kind = LAYER_ATTENTION, .heads = 1 } };
+    struct layer_spec image[] = { { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1 } };
     struct layer_spec no_rows[] = { { .kind = LAYER_TOKENS, .dim = 4, .positions = 3 } };
     struct layer_spec no_dim[] = { { .kind = LAYER_TOKENS, .rows = 4, .dim = 1, .positions = 3 } };
     struct layer_spec no_positions[] = { { .kind = LAYER_TOKENS, .rows = 4, .dim = 3 } };
     struct layer_spec vast[] = { { .kind = LAYER_TOKENS, .rows = (int64_t)1 << 47, .dim = 4, .positions = 3 } };
     struct layer_spec long_one[] = { { .kind = LAYER_TOKENS, .rows = 4, .dim = 4, .positions = (int64_t)1 << 47 } };
     struct layer_spec heads[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
-                                  { .kind = LAYER_ATTENTION, .heads = 3 } };
+                                  { .kind = LAYER_ATTENTION, .bias = 1, .heads = 3 } };
     struct layer_spec no_heads[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
-                                     { .kind = LAYER_ATTENTION } };
+                                     { .kind = LAYER_ATTENTION, .bias = 1 } };
     struct layer_spec lost[] = { { .kind = LAYER_TOKENS, .name = "t", .rows = 5, .dim = 4, .positions = 3 },
-                                 { .kind = LAYER_ATTENTION, .name = "a", .heads = 1, .memory = "norm" } };
+                                 { .kind = LAYER_ATTENTION, .bias = 1, .name = "a", .heads = 1, .memory = "norm" } };
     struct layer_spec self[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
-                                 { .kind = LAYER_ATTENTION, .name = "a", .heads = 1, .memory = "a" } };
+                                 { .kind = LAYER_ATTENTION, .bias = 1, .name = "a", .heads = 1, .memory = "a" } };
     struct layer_spec later[] = { { .kind = LAYER_TOKENS, .name = "t", .rows = 5, .dim = 4, .positions = 3 },
                                   { .kind = LAYER_LAYERNORM },
-                                  { .kind = LAYER_ATTENTION, .heads = 1, .causal = 1, .memory = "t" } };
+                                  { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .causal = 1, .memory = "t" } };
     struct layer_spec other_width[] = { { .kind = LAYER_TOKENS, .name = "t", .rows = 5, .dim = 4, .positions = 3 },
                                         { .kind = LAYER_LINEAR, .units = 6 },
-                                        { .kind = LAYER_ATTENTION, .heads = 1, .memory = "t" } };
+                                        { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "t" } };
     struct layer_spec no_sequence[] = { { .kind = LAYER_FC, .name = "flat", .units = 4 },
                                         { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
-                                        { .kind = LAYER_ATTENTION, .heads = 1, .memory = "flat" } };
+                                        { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "flat" } };
     struct layer_spec many[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 2, .positions = (int64_t)1 << 24 },
-                                 { .kind = LAYER_ATTENTION, .heads = 1 } };
+                                 { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1 } };
     struct layer_spec unread[] = { { .kind = LAYER_TOKENS, .name = "first", .rows = 5, .dim = 4, .positions = 3 },
                                    { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 } };
     struct layer_spec tokens[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 } };

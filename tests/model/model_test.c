@@ -40,6 +40,51 @@ static void windows(void **state)
     }
 }
 
+/* Height and width of windows, of planes of 17 x 17; what does not fit. */
+static void windows_that_are_not_square(void **state)
+{
+    static const struct {
+        int64_t kernel, width, stride, pad, pad_width, out_height, out_width, weights;
+        const char *why;
+    } cases[] = {
+        { 1, 7, 1, 0, 3, 17, 17, 4 * 3 * 7, NULL },
+        { 7, 1, 1, 3, 0, 17, 17, 4 * 3 * 7, NULL },
+        { 3, 2, 2, 0, 1, 8, 9, 4 * 3 * 6, NULL },
+        { 3, 3, 1, 1, 0, 17, 15, 4 * 3 * 9, NULL }, /* with a width, the padding of columns is its own */
+        { 3, 0, 1, 1, 0, 17, 17, 4 * 3 * 9, NULL },
+        { 1, 18, 1, 0, 0, 0, 0, 0, "layer conv1: a 1x18 window does not fit its 17x17 input (pad 0)" },
+        { 7, 1, 1, 3, 1, 0, 0, 0,
+          "layer conv1: expected kernel >= 1, stride >= 1 and 0 <= pad < kernel, got kernel 1" },
+        { 7, 0, 1, 3, 3, 0, 0, 0, "layer conv1: expected a kernel_width with the pad_width of 3" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct layer_spec list[] = { { .kind = LAYER_CONV,
+                                       .channels = 4,
+                                       .kernel = cases[i].kernel,
+                                       .kernel_width = cases[i].width,
+                                       .stride = cases[i].stride,
+                                       .pad = cases[i].pad,
+                                       .pad_width = cases[i].pad_width } };
+        struct model_spec spec = MODEL(list);
+        struct model m;
+        char why[200] = "";
+        spec.height = spec.width = 17;
+        int rc = model_infer(&spec, &m, why, sizeof(why));
+        if ((rc != E_OK) != (cases[i].why != NULL) || (cases[i].why && !strstr(why, cases[i].why)))
+            fail_msg("case %d: %s", (int)i, why);
+        if (rc)
+            continue;
+        const struct layer *l = &m.layers[0];
+        if (l->out.height != cases[i].out_height || l->out.width != cases[i].out_width ||
+            l->weights != cases[i].weights || l->flops_forward != 2 * l->weights * l->out.height * l->out.width)
+            fail_msg("case %d: %lldx%lld, %lld weights", (int)i, (long long)l->out.height, (long long)l->out.width,
+                     (long long)l->weights);
+        model_free(&m);
+    }
+}
+
 static void counts_of_a_small_network(void **state)
 {
     struct layer_spec list[] = {
@@ -376,6 +421,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows),
+        cmocka_unit_test(windows_that_are_not_square),
         cmocka_unit_test(counts_of_a_small_network),
         cmocka_unit_test(residual_blocks),
         cmocka_unit_test(groups_divide_weights_and_flops),

@@ -465,6 +465,7 @@ static void the_codecs_of_each_kind(void **state)
         { METHOD_MODEL_PARALLEL, { "activations", "push", "pull" }, 3 },
         { METHOD_FLOWS, { 0 }, 0 },
         { METHOD_MEMORY_PLAN, { 0 }, 0 },
+        { METHOD_COLLECTIVE, { 0 }, 0 },
     };
     struct method *m = calloc(1, sizeof(*m));
 

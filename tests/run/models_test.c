@@ -19,6 +19,11 @@ static const struct {
       "ResNet-34: 21,797,672 with projections, which hold 172,032 weights and 1,792 scales and shifts; 3.6 GMAC" },
     { "resnet-34", 200, 21198016, 21213448, 0, "the same with 200 classes" },
     { "vgg-19", 1000, 143652544, 143667240, 19.63, "torchvision: 143,667,240 parameters, 19.63 GMAC" },
+    { "vgg-16", 1000, 138344128, 138357544, 15.47, "torchvision: 138,357,544 parameters, 15.47 GMAC" },
+    { "inception-v3", 1000, 23799136, 23834568, 5.713,
+      "torchvision without the auxiliary classifier: 23,834,568 parameters, 5.713 GMAC" },
+    { "wide-resnet-101-2", 1000, 126747840, 126886696, 22.753, "torchvision: 126,886,696 parameters, 22.753 GMAC" },
+    { "vit-b-16", 1000, 86443776, 86567656, 17.564, "torchvision: 86,567,656 parameters, 17.564 GMAC" },
     { "resnet-18", 1000, 11678912, 11689512, 1.814, "torchvision: 11,689,512 parameters, 1.814 GMAC" },
     { "resnet-18-cifar", 10, 11164352, 11173962, 0.556, "the form with a 3x3 stem: 11,173,962 parameters, 0.56 GMAC" },
     { "resnet-50", 1000, 25502912, 25557032, 3.86, "ResNet-50: 25,557,032 parameters; 3.86 GMAC" },
@@ -52,6 +57,14 @@ static const struct {
     { "dlrm-small", 0, 28192, 28393, 0, "by hand: 832 + 2048 + 256, 359 x 64 + 2048 + 32" },
     { "transformer-iwslt", 0, 42778624, 42864640, 0,
       "fairseq: 39,469,056 parameters, the output's matrix of 6632 x 512 being the decoder's table" },
+    { "gpt", 0, 124318464, 124439808, 0, "transformers: gpt2 has 124,439,808 parameters" },
+    { "llama-3-8b", 0, 8029995008, 8030261248, 0, "transformers: Meta-Llama-3-8B has 8,030,261,248 parameters" },
+    { "bert-base", 0, 109951488, 110106428, 0,
+      "transformers' BertForPreTraining: 110,106,428, bert-base-uncased without heads 109,482,240" },
+    { "bert-large", 0, 335869952, 336226108, 0,
+      "transformers' BertForPreTraining: 336,226,108, bert-large-uncased without heads 335,141,888" },
+    { "transformer-xl", 0, 191607808, 191950298, 0, "NVIDIA DeepLearningExamples, wt103 base: 191,950,298" },
+    { "deeplight", 0, 607958110, 607959311, 0, "global-qsgd: 607,959,302 that are not zero; see the file" },
     { "transformer-small", 0, 176128, 179712, 0,
       "by hand: 3 x 4096, 6 attentions of 16384, 8 layers of 8192; 6 x 256 and 4 x 192 biases, 10 norms of 128" },
 };
@@ -80,8 +93,42 @@ static void totals_are_those_of_the_literature(void **state)
     }
 }
 
+/* A layer of BERT does 24 n h^2 + 4 n^2 h FLOPs forward at n positions of h values (arXiv 2104.04473, appendix); at
+ * 128, BERT-base comes to 22.5e9 (arXiv 1909.10351, Table 1). */
+static void berts_do_the_flops_of_their_positions(void **state)
+{
+    static const struct {
+        const char *path;
+        double layers, width;
+    } berts[] = { { "scenarios/models/bert-base.yaml", 12, 768 }, { "scenarios/models/bert-large.yaml", 24, 1024 } };
+    static const int64_t positions[] = { 64, 128, 256, 512 };
+
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(positions); i++) {
+        double h = berts[i % 2].width, n = (double)positions[i / 2], flops = 0;
+        struct model_spec *spec;
+        struct model m;
+        char why[256] = "";
+        assert_int_equal(scenario_load_model(berts[i % 2].path, stderr, &spec), 0);
+        spec->layers[0].positions = positions[i / 2];
+        if (model_infer(spec, &m, why, sizeof(why)))
+            fail_msg("%s", why);
+        for (size_t l = 0; l < m.nlayers; l++)
+            if (m.layers[l].block >= 0 && (m.layers[l].kind == LAYER_LINEAR || m.layers[l].kind == LAYER_ATTENTION))
+                flops += (double)m.layers[l].flops_forward;
+        double want = berts[i % 2].layers * (24 * n * h * h + 4 * n * n * h);
+        if (fabs(flops / want - 1) > 0.005) /* biases and softmaxes are counted as well */
+            fail_msg("%s at %g positions: %g FLOPs, want %g", berts[i % 2].path, n, flops, want);
+        if (n == 128 && h == 768)
+            assert_true(fabs(flops / 22.5e9 - 1) < 0.01);
+        model_free(&m);
+        scenario_free_model(spec);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(totals_are_those_of_the_literature) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(totals_are_those_of_the_literature),
+                                        cmocka_unit_test(berts_do_the_flops_of_their_positions) };
     return cmocka_run_group_tests_name("models", tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@ static const char base[] = "name: base\n"
                            "model:\n"
                            "  name: m\n"
                            "  input: {channels: 1, height: 4, width: 4}\n"
-                           "  layers: [{kind: fc, name: a, units: 8}, {kind: relu}, {kind: fc, name: b, units: 8}]\n"
+                           "  layers: [{kind: fc, name: a, units: 8}, {kind: relu}, {kind: fc, name: b, units: 8},\n"
+                           "    {kind: softmax}]\n"
                            "batch: 8\n";
 static const char cluster[] = "name: c\n"
                               "machines: 4\n"
@@ -72,6 +73,11 @@ static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,100
 #define NET "name: x\nmodel: net.yaml\ntraining:\n  data: {kind: images}\n  batch: 8\n  learning_rate: {from: 0.1}\n"
 #define TRAIN NET "  steps: 10\n"
 #define LM "name: x\nmodel: lm.yaml\ntraining:\n  batch: 8\n  learning_rate: {from: 0.1}\n  steps: 10\n"
+#define NET_OF(layer)                                                                               \
+    "name: x\nmodel:\n  name: of\n  layers:\n  - {kind: tokens, rows: 32, dim: 8, positions: 12}\n" \
+    "  - " layer "\n  - {kind: linear, units: 32}\n  - {kind: softmax}\n"                           \
+    "training:\n  data: {kind: translation, positions: 12, vocabulary: 32}\n"                       \
+    "  batch: 8\n  learning_rate: {from: 0.1}\n  steps: 10\n"
 #define REC "name: x\nmodel: rec.yaml\ntraining:\n  batch: 8\n  learning_rate: {from: 0.1}\n  steps: 10\n"
 
 static const struct {

@@ -17,6 +17,10 @@
     "name: x\nplatform: p.yaml\nbatch: 1\nmethod: {kind: host-sgd}\n" \
     "model: {name: m, input: {channels: 1, height: 4, width: 4}, layers: [" text "]}\n"
 
+#define DECODER(keys, more)                                           \
+    "name: x\nplatform: p.yaml\nbatch: 1\nmethod: {kind: host-sgd}\n" \
+    "model: {name: m, gpt: {" keys "}" more "}\n"
+
 #define TRAINED(more) "name: x\nmodel: m.yaml\ntraining: {batch: 1, steps: 1" more "}\n"
 #define USUAL ", data: {kind: images}, learning_rate: {from: 1}"
 

@@ -280,5 +280,19 @@ int call_run(const struct call *c)
 
 bool call_computes(enum layer_kind kind)
 {
-    return kind != LAYER_BLOCK;
+    switch (kind) {
+    case LAYER_GELU:
+    case LAYER_SILU:
+    case LAYER_TANH:
+    case LAYER_RMSNORM:
+    case LAYER_PLACE:
+    case LAYER_FIRST:
+    case LAYER_SEQUENCE:
+    case LAYER_PREPEND:
+    case LAYER_SUM:
+    case LAYER_PRODUCT:
+    case LAYER_SIDE:
+    case LAYER_BLOCK: return false;
+    default: return true;
+    }
 }

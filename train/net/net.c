@@ -13,7 +13,25 @@
 
 enum { ALIGNMENT = 256 }; /* what the libraries of a GPU ask of memory */
 
-static int check(const struct model *m, char *why, size_t nwhy)
+/* What the operations lack of a kind that they have; NULL: nothing. */
+static const char *untrained(const struct layer *l)
+{
+    if (l->shares != LAYER_NO_LAYER)
+        return "weights of its own, for training";
+    if (l->ends_side)
+        return "no side, for training";
+    if (l->kernel != l->kernel_width)
+        return "a square window, for training";
+    if (l->kind == LAYER_TOKENS && l->place == PLACE_NONE)
+        return "place sinusoid, for training";
+    if (l->past || l->relative)
+        return "no past and no relative positions, for training";
+    if (l->kind == LAYER_ATTENTION && (!l->biases || l->kv_heads != l->heads))
+        return "biases and as many kv_heads as heads, for training";
+    return NULL;
+}
+
+int net_check(const struct model *m, char *why, size_t nwhy)
 {
     const struct layer *end = m->nlayers ? &m->layers[m->nlayers - 1] : NULL;
 
@@ -23,6 +41,10 @@ static int check(const struct model *m, char *why, size_t nwhy)
         if (!call_computes(y->kind)) {
             snprintf(why, nwhy, "model.layers: layer %s (%s) has no operation to train it with", y->name,
                      layer_kind_name(y->kind));
+            return E_INVAL;
+        }
+        if (untrained(y)) {
+            snprintf(why, nwhy, "model.layers: layer %s: expected %s", y->name, untrained(y));
             return E_INVAL;
         }
         if (y->kind == LAYER_AVGPOOL && !y->kernel && y->in.height != y->in.width) {
@@ -180,7 +202,7 @@ int net_make(const struct model *m, enum net_purpose purpose, int64_t batch, con
 
     if (nwhy)
         why[0] = 0;
-    rc = check(m, why, nwhy);
+    rc = net_check(m, why, nwhy);
     rc = rc ? rc : split_step(&n, split ? split : &whole, why, nwhy);
     rc = rc ? rc : lay_out(&n, backend, handle, why, nwhy);
     if (rc == E_NOMEM)

@@ -36,9 +36,12 @@ struct net {
     int64_t kept_bytes; /* largest sum of bytes alive at one operation: no pool could be smaller */
 };
 
+/* Whether all layers have operations: E_OK, or E_INVAL with "model.layers: reason" in why[]: layers that cannot be
+ * trained, a network that does not end in one softmax or sigmoid. */
+int net_check(const struct model *m, char *why, size_t nwhy);
+
 /* 'backend' gives the workspace of convolutions. 0 or a negative status (model/status.h) with the reason in why[];
- * E_INVAL with "KEY: reason": layers that cannot be trained, a network that does not end in one softmax or sigmoid, an
- * impossible split (split.KEY). */
+ * E_INVAL with "KEY: reason": as net_check(), an impossible split (split.KEY). */
 int net_make(const struct model *m, enum net_purpose purpose, int64_t batch, const struct split_spec *split,
              const struct ops_backend *backend, struct ops *handle, struct net *out, char *why, size_t nwhy);
 void net_free(struct net *n); /* accepts an all-zero one */

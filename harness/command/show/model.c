@@ -71,6 +71,10 @@ static void print_memories(const struct model *m)
         const struct layer *l = &m->layers[i];
         if (l->kind == LAYER_ATTENTION && l->second != LAYER_NO_LAYER)
             printf("%s takes keys and values from %s\n", l->name, m->layers[l->second].name);
+        if (l->shares != LAYER_NO_LAYER)
+            printf("%s multiplies with the weights of %s\n", l->name, m->layers[l->shares].name);
+        if (l->ends_side)
+            printf("%s is an output of its own\n", l->name);
     }
 }
 

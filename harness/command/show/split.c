@@ -125,9 +125,11 @@ static void print_axes(const struct heading *h, const struct split_part *rows, i
         print_axis(&again, "columns", columns, ncolumns, padded, NULL);
 }
 
-static void window_text(int64_t kernel, int64_t stride, char *text, size_t size)
+static void window_text(int64_t kernel, int64_t width, int64_t stride, char *text, size_t size)
 {
-    if (kernel)
+    if (kernel != width)
+        snprintf(text, size, "%lldx%lld/%lld", (long long)kernel, (long long)width, (long long)stride);
+    else if (kernel)
         snprintf(text, size, "%lld/%lld", (long long)kernel, (long long)stride);
     else
         snprintf(text, size, "-");
@@ -142,12 +144,12 @@ static void print_layer(const struct split_net *s, const struct model *m, size_t
     char window[48];
     struct heading heading = { layer->name, layer_kind_name(layer->kind), window };
 
-    window_text(layer->kernel, layer->stride, window, sizeof(window));
+    window_text(layer->kernel, layer->kernel_width, layer->stride, window, sizeof(window));
     print_axes(&heading, h->parts + row, h->n, w->parts + column, w->n, &t);
     if (layer->kind != LAYER_ADD || layer->stride < 2)
         return;
     heading = (struct heading){ "  its shortcut", "", window };
-    window_text(1, layer->stride, window, sizeof(window));
+    window_text(1, 1, layer->stride, window, sizeof(window));
     print_axes(&heading, h->second + row, h->n, w->second + column, w->n, NULL);
 }
 

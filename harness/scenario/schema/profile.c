@@ -4,14 +4,28 @@
 
 const char *const schema_device_names[] = { "gpu", "cpu", NULL };
 
+static const struct field second_fields[] = {
+    { "samples", INTEGER(compute_times, samples), MOST(1 << 24), DEFAULT("0"),
+      DOC("samples of the second batch; 0: none was measured, and times are in proportion to samples") },
+    { "forward", NUMBER(compute_times, forward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"), DOC("its forward pass") },
+    { "backward", NUMBER(compute_times, backward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"), DOC("its backward pass") },
+    { "step", NUMBER(compute_times, step_s), UNIT(DIM_SECONDS), DEFAULT("0 s"), DOC("both, if 'step' is given") },
+};
+static const struct schema second_schema = SCHEMA("second", compute_times, second_fields, NULL);
+
 static const struct field profile_fields[] = {
     { "forward", NUMBER(compute_profile, forward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("forward pass over all layers and samples") },
     { "backward", NUMBER(compute_profile, backward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("backward pass over all layers and samples") },
+    { "step", NUMBER(compute_profile, step_s), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("in place of both: a step without exchange; the passes share it in proportion to their FLOPs") },
     { "samples", INTEGER(compute_profile, samples), MOST(1 << 24), DEFAULT("0"),
       DOC("samples that the times were measured with, on one device; 0: use the roofline instead") },
     { "scale", NUMBER(compute_profile, scale), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(1e6), DEFAULT("1"),
       DOC("what-if: factor on the measured times") },
+    { "second", MAP(compute_profile, second, second_schema),
+      DOC("the same of another batch: times of any batch lie on the line through both, t = a + b samples, below the "
+          "smaller batch not under its time in proportion") },
 };
 const struct schema schema_profile = SCHEMA("profile", compute_profile, profile_fields, NULL);

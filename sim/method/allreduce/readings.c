@@ -66,23 +66,25 @@ static double analytic_share(const struct ar_step *g, double step_s)
     int out = topology_nic_out(g->topology, 0);
     double bytes = 0;
     struct channel_state s;
+    int64_t nics =
+        p->method->algorithm == COLLECTIVE_MEASURED ? p->platform.network.nics : 1; /* a ring leaves by one */
 
     if (out < 0)
         return 0;
     engine_channel_state(g->e, out, &s);
     for (size_t b = 0; b < p->nbuckets; b++)
         bytes += (double)p->buckets[b].crossing_bytes;
-    return bytes / (double)p->local_steps / (s.capacity_Bps * step_s);
+    return bytes / (double)(nics > 1 ? nics : 1) / (double)p->local_steps / (s.capacity_Bps * step_s);
 }
 
-/* The busiest direction of any machine's. */
+/* The busiest direction of any. */
 static double nic_share(const struct ar_step *g, double step_s)
 {
-    double most = g->plan->method->level == COLLECTIVE_ANALYTIC ? analytic_share(g, step_s) : 0;
+    double most = g->plan->timed ? analytic_share(g, step_s) : 0;
 
-    for (int64_t m = 0; m < g->plan->platform.machines; m++)
-        most = fmax(most, fmax(carried_share(g, topology_nic_out(g->topology, m), step_s),
-                               carried_share(g, topology_nic_in(g->topology, m), step_s)));
+    for (int64_t i = 0; i < topology_nics(g->topology); i++)
+        most = fmax(most, fmax(carried_share(g, topology_nic_out(g->topology, i), step_s),
+                               carried_share(g, topology_nic_in(g->topology, i), step_s)));
     return most;
 }
 

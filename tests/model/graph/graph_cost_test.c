@@ -88,16 +88,16 @@ enum { SOURCE = 3, TARGET = 2, DIM = 4, WORDS = 7 };
 
 /* Two attentions read what the encoder puts out, and so does the layer behind it. */
 static struct layer_spec translator[] = {
-    { .kind = LAYER_TOKENS, .name = "source", .rows = WORDS, .dim = DIM, .positions = SOURCE }, /* 0 */
-    { .kind = LAYER_LINEAR, .name = "mix", .units = DIM, .bias = 1 },                           /* 1 */
-    { .kind = LAYER_LAYERNORM, .name = "memory" },                                              /* 2 */
-    { .kind = LAYER_ATTENTION, .name = "self", .heads = 1 },                                    /* 3 */
-    { .kind = LAYER_TOKENS, .name = "target", .rows = WORDS, .dim = DIM, .positions = TARGET }, /* 4 */
-    { .kind = LAYER_ATTENTION, .name = "cross1", .heads = 2, .memory = "memory" },              /* 5 */
-    { .kind = LAYER_ATTENTION, .name = "cross2", .heads = 2, .memory = "memory" },              /* 6 */
-    { .kind = LAYER_ATTENTION, .name = "cross3", .heads = 1, .memory = "self" },                /* 7 */
-    { .kind = LAYER_LINEAR, .name = "words", .units = WORDS },                                  /* 8 */
-    { .kind = LAYER_SOFTMAX },                                                                  /* 9 */
+    { .kind = LAYER_TOKENS, .name = "source", .rows = WORDS, .dim = DIM, .positions = SOURCE },              /* 0 */
+    { .kind = LAYER_LINEAR, .name = "mix", .units = DIM, .bias = 1 },                                        /* 1 */
+    { .kind = LAYER_LAYERNORM, .name = "memory" },                                                           /* 2 */
+    { .kind = LAYER_ATTENTION, .bias = 1, .name = "self", .heads = 1 },                                      /* 3 */
+    { .kind = LAYER_TOKENS, .name = "target", .rows = WORDS, .dim = DIM, .positions = TARGET },              /* 4 */
+    { .kind = LAYER_ATTENTION, .bias = 1, .name = "cross1", .heads = 2, .memory = "memory" },                /* 5 */
+    { .kind = LAYER_ATTENTION, .bias = 1, .name = "cross2", .heads = 2, .kv_heads = 1, .memory = "memory" }, /* 6 */
+    { .kind = LAYER_ATTENTION, .bias = 1, .name = "cross3", .heads = 1, .memory = "self" },                  /* 7 */
+    { .kind = LAYER_LINEAR, .name = "words", .units = WORDS },                                               /* 8 */
+    { .kind = LAYER_SOFTMAX },                                                                               /* 9 */
 };
 
 static struct model infer_translator(void)
@@ -207,6 +207,7 @@ static void costs_of_sequences_by_hand(void **state)
     }
     assert_int_equal(graph_attention_bytes(&m.layers[5], 2, 0), CROSS);
     assert_int_equal(graph_attention_bytes(&m.layers[5], 2, 1), 2 * CROSS);
+    assert_int_equal(graph_attention_bytes(&m.layers[6], 2, 0), CROSS - S); /* half the keys and values */
     assert_true(graph_attention_bytes(&m.layers[5], INT64_MAX / 400, 1) == INT64_MAX);
     graph_free(&g);
     model_free(&m);
@@ -217,7 +218,7 @@ static void costs_of_sequences_by_hand(void **state)
 static void a_workspace_past_counting_is_refused(void **state)
 {
     struct layer_spec list[] = { { .kind = LAYER_TOKENS, .rows = 2, .dim = 2, .positions = 1 << 20 },
-                                 { .kind = LAYER_ATTENTION, .heads = 1 } };
+                                 { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1 } };
     struct model_spec spec = { .name = "m", .layers = list, .nlayers = 2 };
     struct model m;
     struct graph g;

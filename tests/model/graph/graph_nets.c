@@ -202,21 +202,56 @@ bool nets_random_branches(uint64_t *state, struct model *out)
 
 enum { WIDTH = 8 };
 
+static void some_sequence(struct nursery *s, struct layer_spec *list, size_t n, const char *memory, int depth);
+
+/* What it reads may be all of a sequence, or its first position. */
+static struct layer_spec some_side(struct nursery *s, const char *memory, int depth)
+{
+    size_t inner = 1 + under(s, 3);
+    struct layer_spec side = { .kind = LAYER_SIDE, .layers = &s->specs[s->n], .nlayers = inner };
+
+    s->n += inner;
+    some_sequence(s, side.layers, inner, memory, depth + 1);
+    if (under(s, 2))
+        side.layers[0] = (struct layer_spec){ .kind = LAYER_FIRST };
+    return side;
+}
+
+static struct layer_spec some_product(struct nursery *s, const char *memory, int depth)
+{
+    size_t branches = 2 + under(s, 2);
+    struct layer_spec product = { .kind = LAYER_PRODUCT, .layers = &s->specs[s->n], .nlayers = branches };
+
+    s->n += branches;
+    some_sequence(s, product.layers, branches, memory, depth + 1);
+    return product;
+}
+
 /* Layers that keep a sequence's shape; with a memory, attentions to it among them. */
 static void some_sequence(struct nursery *s, struct layer_spec *list, size_t n, const char *memory, int depth)
 {
     for (size_t i = 0; i < n; i++) {
-        switch (under(s, depth < 2 ? 9 : 6)) {
+        switch (under(s, depth < 2 ? 16 : 11)) {
         case 0: list[i] = (struct layer_spec){ .kind = LAYER_RELU }; break;
         case 1: list[i] = (struct layer_spec){ .kind = LAYER_DROPOUT, .rate = 0.25 }; break;
         case 2: list[i] = (struct layer_spec){ .kind = LAYER_LAYERNORM }; break;
         case 3: list[i] = (struct layer_spec){ .kind = LAYER_LINEAR, .units = WIDTH, .bias = under(s, 2) }; break;
         case 4:
         case 5:
-            list[i] = (struct layer_spec){ .kind = LAYER_ATTENTION, .heads = 1 << under(s, 3) };
+            list[i] =
+                (struct layer_spec){ .kind = LAYER_ATTENTION, .bias = 1, .heads = 4, .kv_heads = 1 << under(s, 3) };
             list[i].memory = under(s, 2) ? memory : NULL;
             list[i].causal = !list[i].memory && under(s, 2);
             break;
+        case 6: list[i] = (struct layer_spec){ .kind = LAYER_GELU }; break;
+        case 7: list[i] = (struct layer_spec){ .kind = LAYER_TANH }; break;
+        case 8:
+            list[i] = (struct layer_spec){ .kind = LAYER_PLACE, .rows = 6, .by = (enum place_by)under(s, 2) };
+            break;
+        case 9: list[i] = (struct layer_spec){ .kind = LAYER_RMSNORM }; break;
+        case 10: list[i] = (struct layer_spec){ .kind = LAYER_SILU }; break;
+        case 11: list[i] = some_side(s, memory, depth); break;
+        case 12: list[i] = some_product(s, memory, depth); break;
         default: {
             size_t inner = 1 + under(s, 3);
             list[i] = (struct layer_spec){ .kind = LAYER_BLOCK,
@@ -241,8 +276,14 @@ bool nets_random_sequences(uint64_t *state, struct model *out)
 
     if (under(&s, 3))
         list[n++] = (struct layer_spec){ .kind = LAYER_TOKENS, .rows = 9, .dim = WIDTH, .positions = 5 };
-    else
+    else if (under(&s, 2))
         spec.channels = 5, spec.height = 1, spec.width = WIDTH;
+    else { /* as a vision transformer begins */
+        spec.channels = 3, spec.height = spec.width = 4;
+        list[n++] = (struct layer_spec){ .kind = LAYER_CONV, .channels = WIDTH, .kernel = 2, .stride = 2 };
+        list[n++] = (struct layer_spec){ .kind = LAYER_SEQUENCE };
+        list[n++] = (struct layer_spec){ .kind = LAYER_PREPEND };
+    }
     some_sequence(&s, &list[n], encoder, NULL, 0);
     n += encoder;
     list[n++] = (struct layer_spec){ .kind = LAYER_LAYERNORM, .name = "memory" };
@@ -250,12 +291,14 @@ bool nets_random_sequences(uint64_t *state, struct model *out)
         list[n++] = (struct layer_spec){
             .kind = LAYER_TOKENS, .stream = STREAM_TARGET, .rows = 7, .dim = WIDTH, .positions = 3
         };
-        list[n++] = (struct layer_spec){ .kind = LAYER_ATTENTION, .heads = 2, .memory = "memory" };
+        list[n++] = (struct layer_spec){ .kind = LAYER_ATTENTION, .bias = 1, .heads = 2, .memory = "memory" };
     }
     some_sequence(&s, &list[n], decoder, "memory", 0);
     n += decoder;
     if (under(&s, 2))
         list[n++] = (struct layer_spec){ .kind = LAYER_LINEAR, .units = 6 };
+    if (!under(&s, 3))
+        list[n++] = (struct layer_spec){ .kind = LAYER_SUM };
     if (under(&s, 2))
         list[n++] = (struct layer_spec){ .kind = under(&s, 2) ? LAYER_SOFTMAX : LAYER_SIGMOID };
     spec.layers = list;

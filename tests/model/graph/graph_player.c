@@ -177,6 +177,8 @@ static void learn(struct truth *t)
         t->joined_error = LOSS;
     else
         t->error[at(t, n - 1, NO_PATCH)] = known ? 0 : LOSS;
+    for (int l = nsplit; l < n; l++)
+        t->error[at(t, l, NO_PATCH)] += t->m->layers[l].ends_side ? LOSS : 0;
     for (int l = n; l-- > nsplit;)
         learn_backward(t, l, NO_PATCH);
     for (int64_t p = 0; nsplit && p < t->patches; p++) {
@@ -276,6 +278,10 @@ static bool multiplies(enum layer_kind kind)
     case LAYER_INTERACTION:
     case LAYER_LINEAR:
     case LAYER_LAYERNORM:
+    case LAYER_RMSNORM:
+    case LAYER_GELU:
+    case LAYER_SILU:
+    case LAYER_PRODUCT:
     case LAYER_ATTENTION: return true;
     default: return false;
     }
@@ -291,7 +297,7 @@ static void check_needs(struct player *r, int32_t i, uint64_t x, uint64_t x2, ui
     bool gate = kind == LAYER_RELU || kind == LAYER_SIGMOID;
     bool loss = kind == LAYER_SIGMOID && o->dy == NO_TENSOR;
 
-    if (kind == LAYER_ATTENTION && layer_has_second(l))
+    if ((kind == LAYER_ATTENTION || kind == LAYER_PRODUCT) && layer_has_second(l))
         expect(r, i, o->x2, x2, "its x2");
     else if (o->x2 != NO_TENSOR)
         complain(r, i, "an x2 that it does not need");
@@ -302,7 +308,7 @@ static void check_needs(struct player *r, int32_t i, uint64_t x, uint64_t x2, ui
     if (kind == LAYER_RELU) {
         if (o->y == NO_TENSOR || !tells_relu(r, o->layer, o->patch, *held(r, o->y)))
             complain(r, i, "its y");
-    } else if (gate || kind == LAYER_SOFTMAX || (pool && cudnn))
+    } else if (gate || kind == LAYER_SOFTMAX || kind == LAYER_TANH || (pool && cudnn))
         expect(r, i, o->y, y, "its y");
     else if (o->y != NO_TENSOR)
         complain(r, i, "a y that it does not need");

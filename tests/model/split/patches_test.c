@@ -54,6 +54,33 @@ static void joins(void **state)
     model_free(&m);
 }
 
+static void oblong_windows_are_cut_along_both_axes(void **state)
+{
+    struct layer_spec list[] = {
+        { .kind = LAYER_CONV, .channels = 4, .kernel = 1, .kernel_width = 5, .pad_width = 4 },
+        { .kind = LAYER_CONV, .channels = 4, .kernel = 5, .kernel_width = 2, .stride = 2, .pad = 2 },
+        CONV(1, 1, 0),
+        { .kind = LAYER_CLASSIFIER },
+    };
+    struct model m = inferred(list, COUNT(list), 30, 24);
+
+    (void)state;
+    for (int64_t rows = 1; rows <= 3; rows++)
+        for (int64_t columns = rows > 1 ? 1 : 2; columns <= 3; columns++) {
+            struct split_spec spec = spec_of(1, rows, columns);
+            struct split_net s = made(&spec, &m);
+            split_check(&spec, &s, &m);
+            split_check_zeros(&s, &m);
+            assert_int_equal(split_net_taps(&s, &m, 0).zeros > 0, columns > 1); /* its rows are of one position */
+            for (int64_t i = 1; i < rows; i++)
+                assert_int_equal(s.height.parts[i].in_start, s.height.parts[i].out_start);
+            for (int64_t i = 1; i < columns; i++) /* the middle of its five columns, of which four stand before */
+                assert_int_equal(s.width.parts[i].in_start, s.width.parts[i].out_start - 2);
+            split_net_free(&s);
+        }
+    model_free(&m);
+}
+
 static void nothing_to_split(void **state)
 {
     static const struct split_spec none[] = {
@@ -215,7 +242,7 @@ static void sequences_without_a_rule(void **state)
 {
     struct layer_spec bodies[] = { { .kind = LAYER_LINEAR, .units = 8 },
                                    { .kind = LAYER_LAYERNORM },
-                                   { .kind = LAYER_ATTENTION, .heads = 2 } };
+                                   { .kind = LAYER_ATTENTION, .bias = 1, .heads = 2 } };
     static const char *const want[] = { "depth: layer linear1 (linear)", "depth: layer layernorm1 (layernorm)",
                                         "depth: layer attention1 (attention)" };
 
@@ -235,7 +262,7 @@ static void sequences_without_a_rule(void **state)
                                    { .kind = LAYER_TOKENS, .rows = 2, .dim = 8, .positions = 4 },
                                    CONV(1, 1, 0),
                                    { .kind = LAYER_LAYERNORM, .name = "n" },
-                                   { .kind = LAYER_ATTENTION, .heads = 1, .memory = "conv1" } };
+                                   { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "conv1" } };
     struct model m = inferred(tokens, COUNT(tokens), 1, 8);
     struct split_net net = made(&(struct split_spec){ .depth = 1, .rows = 1, .columns = 2 }, &m);
     assert_int_equal(net.nlayers, 1); /* tokens read nothing in front of them; behind, the first is still read */
@@ -247,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joins),
+        cmocka_unit_test(oblong_windows_are_cut_along_both_axes),
         cmocka_unit_test(nothing_to_split),
         cmocka_unit_test(bad_specs),
         cmocka_unit_test(empty_parts),

@@ -98,8 +98,10 @@ static void check_axis(const struct split_net *s, const struct model *m, size_t 
                          height ? layer->out.height : layer->out.width };
     struct window w = { 1, 1, 0, 0 };
 
-    if (layer->kernel)
+    if (layer->kernel && height)
         w = (struct window){ layer->kernel, layer->stride, layer->pad, layer->pad };
+    else if (layer->kernel)
+        w = (struct window){ layer->kernel_width, layer->stride, layer->pad_width, layer->pad_width };
     check_line(m, l, &line, &w, parts_before(a, layer->input));
     if (layer->kind != LAYER_ADD)
         return;
@@ -165,9 +167,9 @@ static struct split_taps count_taps(const struct split_net *s, const struct laye
         for (int64_t x = 0; x < layer->out.width; x++) {
             const struct split_part *v = part_with(s->height.parts + l * (size_t)s->rows, s->rows, y);
             const struct split_part *h = part_with(s->width.parts + l * (size_t)s->columns, s->columns, x);
-            for (int64_t tap = 0; tap < layer->kernel * layer->kernel; tap++) {
-                int64_t row = y * layer->stride - layer->pad + tap / layer->kernel;
-                int64_t column = x * layer->stride - layer->pad + tap % layer->kernel;
+            for (int64_t tap = 0; tap < layer->kernel * layer->kernel_width; tap++) {
+                int64_t row = y * layer->stride - layer->pad + tap / layer->kernel_width;
+                int64_t column = x * layer->stride - layer->pad_width + tap % layer->kernel_width;
                 bool rows_in = row >= 0 && row < layer->in.height, columns_in = column >= 0 && column < layer->in.width;
                 bool other_row = rows_in && (row < v->in_start || row >= v->in_start + v->in_length);
                 bool other_column = columns_in && (column < h->in_start || column >= h->in_start + h->in_length);

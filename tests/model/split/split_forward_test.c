@@ -15,6 +15,11 @@
     {                                                                               \
         .kind = LAYER_CONV, .channels = 1, .kernel = (k), .stride = (s), .pad = (p) \
     }
+#define OBLONG(h, w)                                                                                        \
+    {                                                                                                       \
+        .kind = LAYER_CONV, .channels = 1, .kernel = (h), .kernel_width = (w), .stride = 1, .pad = (h) / 2, \
+        .pad_width = (w) / 2                                                                                \
+    }
 #define POOL(k, s)                                          \
     {                                                       \
         .kind = LAYER_MAXPOOL, .kernel = (k), .stride = (s) \
@@ -106,15 +111,15 @@ static void run_whole(const struct split_net *s, const struct model *m, size_t n
         const struct layer *layer = &m->layers[l];
         struct work w = { { 1, 1, 0, 0 }, { 1, 1, 0, 0 }, 0, 0 };
         if (layer->kernel)
-            w.rows = w.columns = (struct window){ layer->kernel, layer->stride, layer->pad, layer->pad };
+            w.rows = (struct window){ layer->kernel, layer->stride, layer->pad, layer->pad },
+            w.columns = (struct window){ layer->kernel_width, layer->stride, layer->pad_width, layer->pad_width };
         forward(s, l, layer, &tensors[layer->input + 1], &tensors[layer->second + 1], &w, &tensors[l + 1]);
     }
 }
 
-static struct window padded(const struct layer *layer, const struct split_part *p)
+static struct window padded(const struct layer *layer, int64_t kernel, const struct split_part *p)
 {
-    return (struct window){ layer->kernel ? layer->kernel : 1, layer->kernel ? layer->stride : 1, p->pad_begin,
-                            p->pad_end };
+    return (struct window){ kernel ? kernel : 1, kernel ? layer->stride : 1, p->pad_begin, p->pad_end };
 }
 
 /* One patch: its part of the input, through its layers, into its place of the joined plane. */
@@ -132,7 +137,8 @@ static void run_patch(const struct split_net *s, const struct model *m, int64_t 
     for (size_t l = 0; l <= last; l++) {
         const struct layer *layer = &m->layers[l];
         size_t at_row = l * (size_t)s->rows + (size_t)row, at_column = l * (size_t)s->columns + (size_t)column;
-        struct work w = { padded(layer, &s->height.parts[at_row]), padded(layer, &s->width.parts[at_column]),
+        struct work w = { padded(layer, layer->kernel, &s->height.parts[at_row]),
+                          padded(layer, layer->kernel_width, &s->width.parts[at_column]),
                           -s->height.second[at_row].pad_begin, -s->width.second[at_column].pad_begin };
         const struct plane *x = &tensors[layer->input + 1];
         struct shape in = split_net_in(s, m, l, row, column), out = split_net_out(s, m, l, row, column);
@@ -214,6 +220,7 @@ static void patches_are_the_plane_with_cut_taps_zeroed(void **state)
 {
     struct layer_spec body[] = { CONV(3, 1, 1), { .kind = LAYER_BATCHNORM }, CONV(3, 1, 1) };
     struct layer_spec deep[] = { CONV(1, 1, 0), CONV(5, 1, 2), CONV(1, 1, 0) };
+    struct layer_spec factors[] = { OBLONG(1, 7), { .kind = LAYER_RELU }, OBLONG(7, 1) };
     struct layer_spec lists[][5] = {
         { CONV(7, 2, 3), POOL(3, 2), BLOCK(SHORTCUT_IDENTITY, 1, body), CONV(3, 1, 1), { .kind = LAYER_CLASSIFIER } },
         { CONV(4, 1, 1),
@@ -225,6 +232,11 @@ static void patches_are_the_plane_with_cut_taps_zeroed(void **state)
           POOL(2, 1),
           CONV(5, 3, 1),
           BLOCK(SHORTCUT_IDENTITY, 1, body),
+          { .kind = LAYER_CLASSIFIER } },
+        { OBLONG(3, 1),
+          BLOCK(SHORTCUT_IDENTITY, 1, factors),
+          OBLONG(2, 5),
+          CONV(3, 1, 1),
           { .kind = LAYER_CLASSIFIER } },
     };
     int any = 0;

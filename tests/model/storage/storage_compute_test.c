@@ -177,10 +177,10 @@ static int readers_of(const struct model *m, int l)
 static void networks_of_other_kinds_compute_what_their_layers_say(void **state)
 {
     uint64_t seed = 9;
-    int tried[LAYER_ADD + 1] = { 0 }, memories = 0, splits = 0;
+    int tried[LAYER_ADD + 1] = { 0 }, memories = 0, sides = 0, splits = 0;
 
     (void)state;
-    for (int round = 0; round < 600; round++) {
+    for (int round = 0; round < 1500; round++) {
         struct built b = { .s = { 0 } };
         if (round < 2)
             b.m = nets_recommender(round);
@@ -190,7 +190,7 @@ static void networks_of_other_kinds_compute_what_their_layers_say(void **state)
         try_network(&b, &unsplit);
         splits += try_some_split(&b, &seed);
         for (size_t l = 0; l < b.m.nlayers; l++)
-            tried[b.m.layers[l].kind]++;
+            tried[b.m.layers[l].kind]++, sides += b.m.layers[l].ends_side;
         for (size_t l = 0; l < b.m.nlayers; l++)
             memories += b.m.layers[l].second >= 0 && b.m.layers[l].kind == LAYER_ATTENTION &&
                         readers_of(&b.m, b.m.layers[l].second) > 3;
@@ -198,7 +198,8 @@ static void networks_of_other_kinds_compute_what_their_layers_say(void **state)
     }
     nets_tried = 0;
     assert_in_range(splits, 60, 1000);
-    for (int kind = LAYER_TOKENS; kind <= LAYER_CONCAT; kind++)
+    assert_in_range(sides, 50, 100000);
+    for (int kind = LAYER_TOKENS; kind <= LAYER_PRODUCT; kind++)
         assert_in_range(tried[kind], 100, 100000);
     assert_in_range(memories, 50, 100000);
 }

@@ -83,8 +83,8 @@ static inline int64_t kept_bytes(const struct model *m, enum generated generated
     for (int l = 0; l < n; l++) {
         const struct layer *k = &m->layers[l];
         bool cudnn = generated == GENERATED_CUDNN, x = false, y = 0;
-        error[l] = k->weights + k->biases + k->table_values > 0 || (k->input >= 0 && error[k->input]) ||
-                   (k->second >= 0 && error[k->second]);
+        error[l] = k->weights + k->shared_weights + k->biases + k->table_values > 0 ||
+                   (k->input >= 0 && error[k->input]) || (k->second >= 0 && error[k->second]);
         if (!error[l])
             continue;
         switch (k->kind) {
@@ -95,11 +95,16 @@ static inline int64_t kept_bytes(const struct model *m, enum generated generated
         case LAYER_INTERACTION:
         case LAYER_LINEAR:
         case LAYER_LAYERNORM:
+        case LAYER_RMSNORM:
+        case LAYER_GELU:
+        case LAYER_SILU:
+        case LAYER_PRODUCT:
         case LAYER_ATTENTION: x = 1; break;
         case LAYER_MAXPOOL: x = 1, y = cudnn; break;
         case LAYER_AVGPOOL: x = y = cudnn; break;
         case LAYER_RELU: x = cudnn, y = 1; break;
         case LAYER_SIGMOID: x = cudnn && l < n - 1, y = 1; break; /* at the end it begins with y */
+        case LAYER_TANH:
         case LAYER_SOFTMAX: y = 1; break;
         default: break;
         }
@@ -113,7 +118,7 @@ static inline int64_t kept_bytes(const struct model *m, enum generated generated
         }
         if (x && k->input >= 0)
             kept[k->input] = 1;
-        if (k->kind == LAYER_ATTENTION && k->second >= 0)
+        if ((k->kind == LAYER_ATTENTION || k->kind == LAYER_PRODUCT) && k->second >= 0)
             kept[k->second] = 1;
         if (y || generated == GENERATED_OUTPUTS)
             kept[last] = 1;

@@ -293,7 +293,7 @@ static void samples_may_be_integers(void **state)
 {
     struct layer_spec words[] = { { .kind = LAYER_TOKENS, .rows = 10, .dim = 4, .positions = 6 },
                                   { .kind = LAYER_TOKENS, .rows = 10, .dim = 4, .positions = 5 },
-                                  { .kind = LAYER_ATTENTION, .heads = 1, .memory = "tokens1" } };
+                                  { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "tokens1" } };
     struct model_spec spec = { .name = "words", .layers = words, .nlayers = 3 };
     struct platform p = two_gpus();
     struct host_sgd method = plain();

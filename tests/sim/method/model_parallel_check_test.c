@@ -120,14 +120,14 @@ static void cuts_respect_other_readers(void **state)
 {
     struct layer_spec pair[] = { { .kind = LAYER_LINEAR, .units = 4 }, { .kind = LAYER_LINEAR, .units = 4 } };
     struct layer_spec list[] = {
-        { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },            /* 0 */
-        { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 },                   /* 1 2, joined by 3 */
-        { .kind = LAYER_LAYERNORM, .name = "memory" },                            /* 4 */
-        { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 2 },            /* 5 */
-        { .kind = LAYER_ATTENTION, .name = "a", .heads = 1, .memory = "memory" }, /* 6 */
-        { .kind = LAYER_ATTENTION, .heads = 1, .memory = "memory" },              /* 7 */
-        { .kind = LAYER_LINEAR, .units = 5 },                                     /* 8 */
-        { .kind = LAYER_SOFTMAX },                                                /* 9 */
+        { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },                       /* 0 */
+        { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 },                              /* 1 2, joined by 3 */
+        { .kind = LAYER_LAYERNORM, .name = "memory" },                                       /* 4 */
+        { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 2 },                       /* 5 */
+        { .kind = LAYER_ATTENTION, .bias = 1, .name = "a", .heads = 1, .memory = "memory" }, /* 6 */
+        { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "memory" },              /* 7 */
+        { .kind = LAYER_LINEAR, .units = 5 },                                                /* 8 */
+        { .kind = LAYER_SOFTMAX },                                                           /* 9 */
     };
     static const bool clean[] = { 1, 0, 0, 1, 1, 0, 0, 1, 1 };
     struct model_spec spec = { .name = "m", .layers = list, .nlayers = COUNT(list) };

@@ -112,6 +112,115 @@ static void measured_times_scale(void **state)
     model_free(&m);
 }
 
+/* Times of 32 and 64 samples give those of any number, whichever stands first. */
+static void two_batches_make_a_law(void **state)
+{
+    static const struct {
+        double t32_s, t64_s;
+        int64_t samples, want_ps;
+    } cases[] = {
+        { 0.020, 0.030, 32, 20000000000 },
+        { 0.020, 0.030, 64, 30000000000 },
+        { 0.020, 0.030, 48, 25000000000 }, /* a = 10 ms, b = 0.3125 ms */
+        { 0.020, 0.030, 128, 50000000000 },
+        { 0.020, 0.030, 1, 10312500000 },
+        { 0.020, 0.020, 8, 20000000000 }, /* the batch does not matter */
+        { 0.010, 0.030, 64, 30000000000 },
+        { 0.010, 0.030, 96, 50000000000 },
+        { 0.010, 0.030, 16, 5000000000 }, /* a = -10 ms would leave nothing: in proportion */
+        { 0, 0.030, 16, 0 },
+        { 0.020, 0.040, 16, 10000000000 }, /* a = 0: both agree */
+    };
+    struct platform p = machine();
+    struct model m = small();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int swapped = 0; swapped < 2; swapped++) {
+            struct compute_times low = { cases[i].t32_s, 2 * cases[i].t32_s, 0, 32 };
+            struct compute_times high = { cases[i].t64_s, 2 * cases[i].t64_s, 0, 64 };
+            struct compute_times one = swapped ? high : low;
+            struct compute_profile c = { .forward_s = one.forward_s,
+                                         .backward_s = one.backward_s,
+                                         .samples = one.samples,
+                                         .scale = 1,
+                                         .second = swapped ? low : high };
+            char why[200] = "";
+            if (profile_check(&c, &p, COMPUTE_ON_GPU, why, sizeof(why)))
+                fail_msg("case %d: %s", (int)i, why);
+            for (int backward = 0; backward < 2; backward++) {
+                int64_t ps = sum(&c, &p, &m, cases[i].samples, COMPUTE_ON_GPU, backward);
+                if (ps != (1 + backward) * cases[i].want_ps)
+                    fail_msg("case %d: %lld ps", (int)i, (long long)ps);
+            }
+            c.scale = 3;
+            p.compute_scale = 1.5;
+            assert_int_equal(sum(&c, &p, &m, cases[i].samples, COMPUTE_ON_GPU, 0), 2 * cases[i].want_ps);
+            p.compute_scale = 1;
+        }
+    model_free(&m);
+}
+
+static void a_step_is_shared_by_flops(void **state)
+{
+    struct platform p = machine();
+    struct model m = small();
+    struct compute_profile c = {
+        .step_s = 0.030, .samples = 10, .scale = 1, .second = { .step_s = 0.050, .samples = 30 }
+    };
+    double share = (double)m.flops_forward / (double)(m.flops_forward + m.flops_backward);
+    char why[200] = "";
+
+    (void)state;
+    assert_int_equal(profile_check(&c, &p, COMPUTE_ON_GPU, why, sizeof(why)), E_OK);
+    int64_t forward = sum(&c, &p, &m, 20, COMPUTE_ON_GPU, 0), backward = sum(&c, &p, &m, 20, COMPUTE_ON_GPU, 1);
+    assert_int_equal(forward, (int64_t)floor(0.040 * share * 1e12 + 0.5));
+    assert_in_range(forward + backward, 40000000000 - 1, 40000000000 + 1);
+    c.second.samples = 0;
+    c.second.step_s = 0;
+    assert_int_equal(sum(&c, &p, &m, 20, COMPUTE_ON_GPU, 0), (int64_t)floor(0.060 * share * 1e12 + 0.5));
+    model_free(&m);
+}
+
+static void two_batches_that_make_no_law(void **state)
+{
+    static const struct {
+        struct compute_profile c;
+        const char *want;
+    } cases[] = {
+        { { .forward_s = 1, .backward_s = 2, .samples = 8, .scale = 1, .second = { 1, 2, 0, 8 } },
+          "profile.second.samples: expected another batch than the 8 samples" },
+        { { .forward_s = 1, .backward_s = 2, .samples = 8, .scale = 1, .second = { 0.9, 3, 0, 9 } },
+          "profile.second.forward: expected no less time for 9 samples than for 8, got 0.9 s and 1 s" },
+        { { .forward_s = 1, .backward_s = 2, .samples = 8, .scale = 1, .second = { 1, 2.1, 0, 7 } },
+          "profile.second.backward: expected no less time for 8 samples than for 7, got 2 s and 2.1 s" },
+        { { .step_s = 1, .samples = 8, .scale = 1, .second = { 0, 0, 2, 7 } },
+          "profile.second.step: expected no less" },
+        { { .step_s = 1, .samples = 8, .scale = 1, .second = { 1, 1, 0, 9 } },
+          "profile.second.step: expected the time of a step of both batches, or of neither" },
+        { { .step_s = 1, .forward_s = 1, .samples = 8, .scale = 1 }, "profile.step: expected the time of a step or" },
+        { { .step_s = 1, .samples = 8, .scale = 1, .second = { 1, 0, 1, 9 } },
+          "profile.second.step: expected the time" },
+        { { .step_s = 1, .scale = 1 }, "profile.samples: times of how many samples?" },
+        { { .step_s = -1, .samples = 8, .scale = 1 }, "profile.step: expected a time, got -1 s" },
+        { { .scale = 1, .second = { 1, 1, 0, 9 } }, "profile.samples: times of how many samples?" },
+        { { .step_s = 1, .samples = 8, .scale = 1, .second = { .step_s = 2 } },
+          "profile.second.samples: times of how" },
+        { { .step_s = 1, .samples = 8, .scale = 1, .second = { 0, 0, 2, -1 } },
+          "profile.second.samples: expected 1 or more, got -1" },
+        { { .step_s = 1, .samples = 8, .scale = 1, .second = { 0, INFINITY, 0, 9 } }, "profile.second.backward: " },
+    };
+    struct platform p = machine();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char why[256] = "";
+        assert_int_equal(profile_check(&cases[i].c, &p, COMPUTE_ON_GPU, why, sizeof(why)), E_INVAL);
+        if (strncmp(why, cases[i].want, strlen(cases[i].want)) != 0)
+            fail_msg("case %d: '%s' does not begin with '%s'", (int)i, why, cases[i].want);
+    }
+}
+
 /* conv1: 3 x 32 x 32 in, 8 x 32 x 32 out, 216 weights and 8 biases. */
 static void roofline_by_hand(void **state)
 {
@@ -202,7 +311,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measured_sums_are_exact),    cmocka_unit_test(measured_times_scale),
         cmocka_unit_test(roofline_by_hand),           cmocka_unit_test(a_model_without_flops_keeps_its_time),
-        cmocka_unit_test(nonsense_is_refused_by_key),
+        cmocka_unit_test(nonsense_is_refused_by_key), cmocka_unit_test(two_batches_make_a_law),
+        cmocka_unit_test(a_step_is_shared_by_flops),  cmocka_unit_test(two_batches_that_make_no_law),
     };
     return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
 }

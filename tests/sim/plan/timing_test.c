@@ -188,7 +188,7 @@ static void layers_of_sequences(void **state)
 {
     struct layer_spec list[] = { { .kind = LAYER_TOKENS, .rows = 9, .dim = 4, .positions = 3 },
                                  { .kind = LAYER_LINEAR, .units = 6 },
-                                 { .kind = LAYER_ATTENTION, .heads = 2 },
+                                 { .kind = LAYER_ATTENTION, .bias = 1, .heads = 2 },
                                  { .kind = LAYER_LAYERNORM } };
     struct conv_rate rates[] = { { .kernel = 1, .rate_flops = 5e9 },
                                  { .in_channels = 4, .out_channels = 6, .plane = 1, .rate_flops = 2e9 },
@@ -210,6 +210,29 @@ static void layers_of_sequences(void **state)
     t.nrates = 2;
     assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), E_INVAL);
     assert_non_null(strstr(why, "fits layer attention1 (fully connected, 6 values to 6)"));
+    model_free(&m);
+}
+
+/* A row's kernel is the side of a square: others take the row for any. */
+static void oblong_windows_have_no_side(void **state)
+{
+    struct layer_spec list[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3, .kernel_width = 1 } };
+    struct conv_rate rates[] = { { .kernel = 3, .rate_flops = 5e9 },
+                                 { .kernel = 1, .rate_flops = 4e9 },
+                                 { .rate_flops = 2e9 } };
+    struct timing t = { .rates = rates, .nrates = 3, .split_efficiency = 1 };
+    struct model_spec spec = { .name = "m", .channels = 3, .height = 5, .width = 5, .layers = list, .nlayers = 1 };
+    struct platform p = platform_of();
+    struct model m;
+    char why[256] = "";
+
+    (void)state;
+    assert_int_equal(model_infer(&spec, &m, why, sizeof(why)), E_OK);
+    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), E_OK);
+    assert_int_equal(time_of(&t, &p, &m, whole(0, 1e9)), 500000000000);
+    t.nrates = 2;
+    assert_int_equal(timing_check(&t, &p, &m, why, sizeof(why)), E_INVAL);
+    assert_non_null(strstr(why, "layer conv1 (kernel 3 high, not square, stride 1, plane 3, 3 to 4 channels)"));
     model_free(&m);
 }
 
@@ -366,6 +389,7 @@ int main(void)
         cmocka_unit_test(rows),
         cmocka_unit_test(what_an_operation_lasts),
         cmocka_unit_test(layers_of_sequences),
+        cmocka_unit_test(oblong_windows_have_no_side),
         cmocka_unit_test(memory_rate),
         cmocka_unit_test(range),
         cmocka_unit_test(refusals_of_figures),

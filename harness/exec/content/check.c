@@ -7,7 +7,8 @@
 /* What is made of numbers that vectors.c can add. */
 static bool is_added(const struct codec *codec)
 {
-    return codec->id == CODEC_ID_FP32 || codec->id == CODEC_ID_BF16 || codec->id == CODEC_ID_FP16;
+    return codec->id == CODEC_ID_FP32 || codec->id == CODEC_ID_BF16 || codec->id == CODEC_ID_FP16 ||
+           codec->id == CODEC_ID_RANDOMK;
 }
 
 static int check_codec(const struct codec_spec *spec, int64_t values, bool added, const char *key, char *why,
@@ -24,8 +25,8 @@ static int check_codec(const struct codec_spec *spec, int64_t values, bool added
         snprintf(why, nwhy, "method.%s.format: expected a codec of one round to execute, got %s", key,
                  curve.codec->name);
     else if (added && curve.codec->class != CODEC_GATHERED && !is_added(curve.codec))
-        snprintf(why, nwhy, "method.%s.format: expected fp32, bf16, fp16 or a codec that is gathered, got %s", key,
-                 curve.codec->name);
+        snprintf(why, nwhy, "method.%s.format: expected fp32, bf16, fp16, randomk or a codec that is gathered, got %s",
+                 key, curve.codec->name);
     else
         return NW_OK;
     return NW_EINPUT;

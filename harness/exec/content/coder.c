@@ -114,6 +114,29 @@ static int align(struct coder *c, const uint8_t **stream, size_t nbytes)
     return NW_OK;
 }
 
+static int refuse(const struct coder *c, size_t nbytes, int error)
+{
+    return status_error(NW_EIO, "a message of %zu bytes is no tensor of %zu values in %s: %s\n", nbytes, c->n,
+                        c->codec->name, codec_error_text((enum codec_error)error));
+}
+
+static int decode(struct coder *c, const uint8_t *payload, size_t nbytes, const struct codec_params *params,
+                  enum codec_into into, float *values, int *error)
+{
+    if (!c->work && !(c->work = allocate(c->codec->work_size(c->n, &c->params))))
+        return NW_ENOMEM;
+    c->row->decompress(&c->row->impl, values, c->n, into, payload, nbytes, params, c->work, error);
+    return NW_OK;
+}
+
+int coder_decode_payload(struct coder *c, const uint8_t *payload, size_t nbytes, float *values)
+{
+    int error = 0, rc = align(c, &payload, nbytes);
+
+    rc = rc ? rc : decode(c, payload, nbytes, &c->params, CODEC_STORE, values, &error);
+    return !rc && error ? refuse(c, nbytes, error) : rc;
+}
+
 int coder_decode(struct coder *c, const uint8_t *stream, size_t nbytes, enum codec_into into, float *values)
 {
     struct stream s;
@@ -123,14 +146,9 @@ int coder_decode(struct coder *c, const uint8_t *stream, size_t nbytes, enum cod
         return rc;
     int error = stream_open(&s, stream, nbytes);
 
-    if (!c->work && !(c->work = allocate(c->codec->work_size(c->n, &c->params))))
-        return NW_ENOMEM;
     if (!error && (s.codec != c->codec || s.n != c->n))
         error = CODEC_COUNT;
     if (!error)
-        c->row->decompress(&c->row->impl, values, s.n, into, s.payload, s.nbytes, &s.params, c->work, &error);
-    if (error)
-        return status_error(NW_EIO, "a message of %zu bytes is no tensor of %zu values in %s: %s\n", nbytes, c->n,
-                            c->codec->name, codec_error_text((enum codec_error)error));
-    return NW_OK;
+        rc = decode(c, s.payload, s.nbytes, &s.params, into, values, &error);
+    return !rc && error ? refuse(c, nbytes, error) : rc;
 }

@@ -37,4 +37,7 @@ int coder_encode(struct coder *c, const float *values);
 /* A stream of another rank's coder for the same tensor. */
 int coder_decode(struct coder *c, const uint8_t *stream, size_t nbytes, enum codec_into into, float *values);
 
+/* A payload without a stream: one that is the sum of several ranks'. */
+int coder_decode_payload(struct coder *c, const uint8_t *payload, size_t nbytes, float *values);
+
 #endif

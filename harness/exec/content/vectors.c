@@ -1,18 +1,15 @@
 /* vectors.c - the content of an allreduce: each bucket's vector, summed in parts on its way, and payloads that are
  * gathered. The vector has what the bucket's tensors are on the wire, one after another: fp32 as it is; a reducible
- * codec's stream, of which all but the header are numbers of 16 or 32 bits. */
+ * codec's stream, of which all but the header are numbers of 16 or 32 bits, and what all ranks have alike. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/exec/content/numbers.h"
 #include "harness/exec/content/private.h"
 #include "harness/status.h"
-#include "kernels/cast/bf16_lane.h"
-#include "kernels/cast/fp16_lane.h"
 #include "kernels/codec/stream.h"
 
-enum numbers { NUMBERS_FP32, NUMBERS_BF16, NUMBERS_FP16, NUMBERS_NONE };
-
-/* Bytes of a vector that are numbers of one kind; NUMBERS_NONE: a header, which is the same everywhere. */
+/* Bytes of a vector that are numbers of one kind; NUMBERS_NONE: a header or the like, which is the same everywhere. */
 struct region {
     int64_t at, bytes;
     enum numbers numbers;
@@ -40,30 +37,36 @@ static bool is_gathered(const struct content *c, size_t tensor)
     return c->vectors->coders[tensor].codec && c->vectors->coders[tensor].codec->class == CODEC_GATHERED;
 }
 
-static enum numbers numbers_of(const struct codec *codec)
+/* Bytes behind the numbers of a payload: of the step that all ranks are at. */
+static int64_t behind_numbers(const struct codec *codec)
 {
-    if (!codec || codec->id == CODEC_ID_FP32)
-        return NUMBERS_FP32;
-    return codec->id == CODEC_ID_BF16 ? NUMBERS_BF16 : codec->id == CODEC_ID_FP16 ? NUMBERS_FP16 : NUMBERS_NONE;
+    return codec && codec->id == CODEC_ID_RANDOMK ? 8 : 0;
+}
+
+static void add_region(struct vector *v, int64_t bytes, enum numbers numbers)
+{
+    v->regions[v->nregions++] = (struct region){ v->nbytes, bytes, numbers };
+    v->nbytes += bytes;
 }
 
 static int add_tensor(struct content *c, struct vector *v, size_t tensor)
 {
     const struct coder *k = &c->vectors->coders[tensor];
-    int64_t values = c->graph->tensors[tensor].values;
+    int64_t values = c->graph->tensors[tensor].values, behind = behind_numbers(k->codec);
     enum numbers numbers = numbers_of(k->codec);
 
     if (is_gathered(c, tensor))
         return NW_OK;
     if (numbers == NUMBERS_NONE)
         return status_error(NW_EINPUT, "codec %s: its payloads cannot be added on their way\n", k->codec->name);
-    if (k->codec) {
-        v->regions[v->nregions++] = (struct region){ v->nbytes, STREAM_HEADER, NUMBERS_NONE };
-        v->nbytes += STREAM_HEADER;
+    if (!k->codec) {
+        add_region(v, 4 * values, numbers);
+        return NW_OK;
     }
-    int64_t bytes = values * (numbers == NUMBERS_FP32 ? 4 : 2);
-    v->regions[v->nregions++] = (struct region){ v->nbytes, bytes, numbers };
-    v->nbytes += bytes;
+    add_region(v, STREAM_HEADER, NUMBERS_NONE);
+    add_region(v, (int64_t)k->codec->payload_bound((size_t)values, &k->params) - behind, numbers);
+    if (behind)
+        add_region(v, behind, NUMBERS_NONE);
     return NW_OK;
 }
 
@@ -74,7 +77,7 @@ static int open_item(struct content *c, const struct item *item, struct vector *
     bool coded = false;
     int rc = NW_OK;
 
-    v->regions = malloc((2 * item->n + 1) * sizeof(*v->regions));
+    v->regions = malloc((3 * item->n + 1) * sizeof(*v->regions));
     v->payloads = calloc(nranks, sizeof(*v->payloads));
     v->npayloads = calloc(nranks, sizeof(*v->npayloads));
     if (!v->regions || !v->payloads || !v->npayloads)
@@ -155,44 +158,6 @@ static void part_of(const struct vector *v, const struct task_place *p, int64_t 
     *to = aligned(v, p->offset + p->bytes);
 }
 
-/* Behind a tensor of 16-bit numbers, floats may lie at any even address. */
-static void add_fp32(uint8_t *sum, const uint8_t *more, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        float a, b;
-        memcpy(&a, sum + 4 * i, sizeof(a));
-        memcpy(&b, more + 4 * i, sizeof(b));
-        a += b;
-        memcpy(sum + 4 * i, &a, sizeof(a));
-    }
-}
-
-static float widen(enum numbers numbers, uint16_t x)
-{
-    uint32_t bits = numbers == NUMBERS_BF16 ? bf16_to_f32_bits(x) : fp16_to_f32_bits(x);
-    float value;
-
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-static uint16_t narrow(enum numbers numbers, float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof(bits));
-    return numbers == NUMBERS_BF16 ? bf16_from_f32_bits(bits) : fp16_from_f32_bits(bits);
-}
-
-static void add_halves(enum numbers numbers, uint8_t *sum, const uint8_t *more, int64_t n)
-{
-    uint16_t *a = (uint16_t *)sum;
-    const uint16_t *b = (const uint16_t *)more;
-
-    for (int64_t i = 0; i < n; i++)
-        a[i] = narrow(numbers, widen(numbers, a[i]) + widen(numbers, b[i]));
-}
-
 static void add_part(struct vector *v, int64_t from, int64_t to, const uint8_t *more)
 {
     for (size_t i = 0; i < v->nregions; i++) {
@@ -200,10 +165,7 @@ static void add_part(struct vector *v, int64_t from, int64_t to, const uint8_t *
         int64_t low = from > r->at ? from : r->at, high = to < r->at + r->bytes ? to : r->at + r->bytes;
         if (low >= high || r->numbers == NUMBERS_NONE)
             continue;
-        if (r->numbers == NUMBERS_FP32)
-            add_fp32(v->bytes + low, more + (low - from), (high - low) / 4);
-        else
-            add_halves(r->numbers, v->bytes + low, more + (low - from), (high - low) / 2);
+        numbers_add(r->numbers, v->bytes + low, more + (low - from), high - low);
     }
 }
 
@@ -330,25 +292,30 @@ static int decode_gathered(struct content *c, int32_t number, size_t origin, int
     return rc;
 }
 
-/* What was added on its way is one array of numbers now: only the first of the calls widens it. */
-static void decode_added(struct content *c, int32_t number)
+/* What was added on its way is one array of numbers now: only the first of the calls widens it. The header of a stream
+ * is still that of the rank's own, with its checksum. */
+static int decode_added(struct content *c, int32_t number)
 {
     const struct item *item = &c->items[number];
     struct vector *v = &c->vectors->of_item[number];
     size_t region = 0;
+    int rc = NW_OK;
 
-    for (size_t i = item->first; i < item->first + item->n; i++) {
+    for (size_t i = item->first; !rc && i < item->first + item->n; i++) {
         if (is_gathered(c, i))
             continue;
         region += c->vectors->coders[i].codec != NULL; /* past its header */
         const struct region *r = &v->regions[region++];
+        struct coder *k = &c->vectors->coders[i];
+        int64_t behind = behind_numbers(k->codec);
         float *to = v->sums + (c->at[i] - c->at[item->first]);
-        const uint16_t *halves = (const uint16_t *)(v->bytes + r->at);
-        if (r->numbers == NUMBERS_FP32)
-            memcpy(to, v->bytes + r->at, (size_t)r->bytes);
-        for (int64_t k = 0; r->numbers != NUMBERS_FP32 && k < r->bytes / 2; k++)
-            to[k] = widen(r->numbers, halves[k]);
+        region += behind > 0;
+        if (behind)
+            rc = coder_decode_payload(k, v->bytes + r->at, (size_t)(r->bytes + behind), to);
+        else
+            numbers_widen(r->numbers, to, v->bytes + r->at, r->bytes);
     }
+    return rc;
 }
 
 static int decode(struct content *c, const struct graph_task *t)
@@ -357,7 +324,7 @@ static int decode(struct content *c, const struct graph_task *t)
     int rc = NW_OK;
 
     if (t->place.share == 0 && t->place.tensor <= 0)
-        decode_added(c, t->item);
+        rc = decode_added(c, t->item);
     for (size_t r = 0; !rc && r < c->graph->nranks; r++)
         if (v->payloads[r] && (int32_t)(r % (size_t)t->place.shares) == t->place.share)
             rc = decode_gathered(c, t->item, r, t->place.tensor);

@@ -146,8 +146,8 @@ static void low_rank_arrives(void **state)
     }
 }
 
-/* A step of zeros leaves a Q of zeros, which is drawn anew, from other words: otherwise nothing would be sent again. */
-static void zeros_are_drawn_anew(void **state)
+/* A step of zeros leaves a Q of zeros, which is drawn again, from other words: otherwise nothing would ever be sent. */
+static void zeros_are_drawn_again(void **state)
 {
     static const float zeros[N];
     float values[N], got[N], p[ROWS];
@@ -324,10 +324,14 @@ static void hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_as_stated),      cmocka_unit_test(low_rank_arrives),
-        cmocka_unit_test(zeros_are_drawn_anew), cmocka_unit_test(two_workers_in_two_rounds),
-        cmocka_unit_test(as_they_are),          cmocka_unit_test(not_finite),
-        cmocka_unit_test(rows_alike),           cmocka_unit_test(hostile),
+        cmocka_unit_test(steps_as_stated),
+        cmocka_unit_test(low_rank_arrives),
+        cmocka_unit_test(zeros_are_drawn_again),
+        cmocka_unit_test(two_workers_in_two_rounds),
+        cmocka_unit_test(as_they_are),
+        cmocka_unit_test(not_finite),
+        cmocka_unit_test(rows_alike),
+        cmocka_unit_test(hostile),
     };
 
     return try_any_row(&codec_powersgd) ? cmocka_run_group_tests(tests, NULL, NULL) : impl_none_wanted();

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/collective/measured.h"
+
 enum { PLATFORM_MAX_LINKS = 8 };
 
 enum duplex { DUPLEX_FULL, DUPLEX_HALF };
@@ -58,6 +60,11 @@ struct cpu_spec {
     const char *source;
 };
 
+/* Two GPUs of a machine that are joined directly, by so many of the peer_link. */
+struct gpu_pair {
+    int64_t from, to, links;
+};
+
 struct gpu_spec {
     const char *name;
     int64_t count;     /* in each machine; 0: the machines have none, and the rest is not used */
@@ -70,6 +77,10 @@ struct gpu_spec {
     double launch_latency_s;           /* per kernel */
     const char *link;                  /* name of its link_spec */
     const char *peer_link;             /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
+    /* Which GPUs peer_link joins (a mesh); the others reach each other through 'link'. Without any, each GPU has one
+       peer_link to a switch that never blocks (NVSwitch). */
+    struct gpu_pair *peers;
+    size_t npeers;
     const char *source;
 };
 
@@ -85,11 +96,13 @@ enum topology_kind {
 /* How the machines are joined. */
 struct network_spec {
     enum topology_kind topology;
-    const char *link;    /* name of a machine's link to the switch, or to each neighbour */
-    const char *uplink;  /* TOPOLOGY_TREE: name of the link between a switch and the core */
-    int64_t per_switch;  /* TOPOLOGY_TREE */
-    int64_t width;       /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
-    const char *via;     /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
+    const char *link;   /* name of a machine's link to the switch, or to each neighbour */
+    const char *uplink; /* TOPOLOGY_TREE: name of the link between a switch and the core */
+    int64_t per_switch; /* TOPOLOGY_TREE */
+    int64_t width;      /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
+    int64_t nics;       /* of each machine, alike; 0 is 1. Those of its GPUs are divided among them in order; its memory
+                            uses the first */
+    const char *via;    /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
                              on too); "": none */
     double unshaped_Bps; /* star, tree: machines' links are wider than their 'bandwidth' where nothing shapes them:
                              into every machine, and out of the first 'unshaped_machines'; 0: shaped both ways */
@@ -117,7 +130,8 @@ struct platform {
     struct cpu_spec cpu;     /* of one machine */
     struct gpu_spec gpu;
     struct network_spec network;
-    struct link_spec *links; /* in the file's order */
+    struct measured collective; /* of GPUs that are filled machine by machine, by the library of this platform */
+    struct link_spec *links;    /* in the file's order */
     size_t nlinks;
 };
 

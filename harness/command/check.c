@@ -12,6 +12,7 @@
 #include "harness/run/uneven.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
+#include "harness/validation/validation.h"
 
 struct check {
     const char *as; /* NULL: by the file's keys */
@@ -22,7 +23,8 @@ struct check {
 };
 
 static const struct argp_option check_options[] = {
-    { "as", 'a', "KIND", 0, "read every FILE as a 'scenario', a 'platform', a 'model' or a 'timing'", 0 },
+    { "as", 'a', "KIND", 0, "read every FILE as a 'scenario', a 'platform', a 'model', a 'timing' or a 'validation'",
+      0 },
     { "set", 's', "PATH=VALUE", 0, "override a key", 0 },
     { "sweep", 'w', "PATH=RANGE", 0,
       "sweep a key over 'a, b, c' or '2..32 GB/s:log:8'; zip:PATH=... advances with the other zips", 0 },
@@ -35,21 +37,26 @@ static error_t parse_check(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'a':
-        if (strcmp(arg, "scenario") && strcmp(arg, "platform") && strcmp(arg, "model") && strcmp(arg, "timing"))
-            argp_error(state, "--as: expected scenario, platform, model or timing, got '%s'", arg);
+        if (strcmp(arg, "scenario") && strcmp(arg, "platform") && strcmp(arg, "model") && strcmp(arg, "timing") &&
+            strcmp(arg, "validation"))
+            argp_error(state, "--as: expected scenario, platform, model, timing or validation, got '%s'", arg);
         c->as = arg;
         return 0;
     case 's': return command_add(c->sets, &c->nsets, arg, state);
     case 'w': return command_add(c->sweeps, &c->nsweeps, arg, state);
     case ARGP_KEY_ARG: c->files[c->nfiles++] = arg; return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE? A scenario, a platform, a model or a timing"); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which FILE? A scenario, a platform, a model, a timing or a validation");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp check_argp = {
-    check_options, parse_check, "FILE...", "Check scenario, platform, model and timing files; nothing is run.",
-    NULL,          NULL,        NULL,
+    check_options, parse_check,
+    "FILE...",     "Check scenario, platform, model, timing and validation files; nothing is run.",
+    NULL,          NULL,
+    NULL,
 };
 
 static enum scenario_kind kind_of(const struct check *c, const char *path)
@@ -74,8 +81,22 @@ static int check_scenario(const struct check *c, const char *path)
     return rc;
 }
 
+static int check_validation(const char *path)
+{
+    size_t rows, calibrating;
+    int rc = validation_check(path, &rows, &calibrating);
+
+    if (!rc)
+        printf("%s: ok, a validation of %zu row%s, %zu of them calibrate\n", path, rows, rows == 1 ? "" : "s",
+               calibrating);
+    return rc;
+}
+
 static int check_file(const struct check *c, const char *path)
 {
+    if (c->as ? *c->as == 'v' : validation_likely(path))
+        return check_validation(path);
+
     enum scenario_kind kind = kind_of(c, path);
     struct platform *platform = NULL;
     struct model_spec *model = NULL;
@@ -131,7 +152,7 @@ static error_t parse_schema(int key, char *arg, struct argp_state *state)
 static const struct argp schema_argp = {
     NULL,
     parse_schema,
-    "[platform|model|method|timing|training|scenario]",
+    "[platform|model|method|timing|training|scenario|validation]",
     "Print what may stand in a file: every key, its type, unit, range, "
     "default and meaning.",
     NULL,
@@ -150,9 +171,15 @@ int cmd_schema(int argc, char **argv)
         printf("%s# %s\n", i ? "\n" : "", all[i]);
         scenario_document(all[i], stdout);
     }
+    if (what && !strcmp(what, "validation")) {
+        validation_document(stdout);
+        return NW_OK;
+    }
     if (what && scenario_document(what, stdout)) {
-        static const char *const names[] = { "platform", "model", "method", "timing", "training", "scenario", NULL };
-        guess_word("narrows schema: expected platform, model, method, timing, training or scenario", what, names);
+        static const char *const names[] = { "platform", "model",    "method",     "timing",
+                                             "training", "scenario", "validation", NULL };
+        guess_word("narrows schema: expected platform, model, method, timing, training, scenario or validation", what,
+                   names);
         return NW_EINPUT;
     }
     return NW_OK;

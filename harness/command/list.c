@@ -156,12 +156,14 @@ static void list_params(const struct codec *c)
 /* What a large tensor costs a value, in the preset form. */
 static void list_sizes(const struct codec *c)
 {
+    static const char *const adding[] = { [CODEC_REDUCIBLE] = "an allreduce can add it",
+                                          [CODEC_REDUCIBLE_TWICE] = "two allreduces can add it",
+                                          [CODEC_GATHERED] = "every receiver decompresses it" };
     const size_t n = (size_t)1 << 20;
     struct codec_params p = codec_presets(c);
 
     printf("    %-10s at most %.4g bits a value on the wire, %.4g bytes a value of state; %s\n", "size",
-           8 * (double)c->payload_bound(n, &p) / (double)n, (double)c->state_size(n, &p) / (double)n,
-           c->class == CODEC_REDUCIBLE ? "an allreduce can add it" : "every receiver decompresses it");
+           8 * (double)c->payload_bound(n, &p) / (double)n, (double)c->state_size(n, &p) / (double)n, adding[c->class]);
 }
 
 static void list_impls(const struct codec *c, bool usable)

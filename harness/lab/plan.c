@@ -88,6 +88,9 @@ static int check_shape(const struct platform *p, char *why, size_t nwhy)
     if (p->machines < 2 || p->machines > LAB_MACHINES)
         return refuse(why, nwhy, "machines: expected 2 to %d, got %lld: set it to fewer", LAB_MACHINES,
                       (long long)p->machines);
+    if (p->network.nics > 1)
+        return refuse(why, nwhy, "network.nics: expected 1, as a machine has one link here, got %lld",
+                      (long long)p->network.nics);
     if (kind == TOPOLOGY_TREE && p->network.per_switch < 1)
         return refuse(why, nwhy, "network.per_switch: expected 1 or more, got %lld", (long long)p->network.per_switch);
     return NW_OK;

@@ -20,7 +20,7 @@ void codec_setting_density(const struct codec *c, double density, struct codec_s
 {
     double *p = s->params.value;
 
-    if (!strcmp(c->name, "sparsify"))
+    if (!strcmp(c->name, "sparsify") || !strcmp(c->name, "randomk"))
         p[0] = density;
     else if (!strcmp(c->name, "dct"))
         p[0] = 1 - density;
@@ -49,6 +49,18 @@ void codec_setting_steps(int64_t k, struct codec_setting *s)
     name(codec_find("local"), s, "k", (double)k, "");
 }
 
+void codec_setting_levels(int64_t levels, struct codec_setting *s)
+{
+    s->params.value[0] = (double)levels;
+    name(codec_find("qsgd"), s, "levels", (double)levels, "");
+}
+
+void codec_setting_rank(int64_t rank, struct codec_setting *s)
+{
+    s->params.value[1] = (double)rank;
+    name(codec_find("powersgd"), s, "rank", (double)rank, "");
+}
+
 static size_t nearest(const double *list, size_t n, double x)
 {
     size_t best = 0;
@@ -64,6 +76,15 @@ double codec_setting_rung(double density)
     static const double rungs[] = { 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1 };
 
     return density > 0 ? rungs[nearest(rungs, COUNT(rungs), density)] : rungs[0];
+}
+
+int64_t codec_setting_levels_rung(int64_t levels)
+{
+    int64_t most = 1;
+
+    while (most < levels)
+        most = 2 * most + 1;
+    return most;
 }
 
 double codec_setting_sparsity_of(double bits)

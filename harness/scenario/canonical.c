@@ -75,7 +75,7 @@ static void print_line(void *ctx, const char *path, const struct field *f, void 
 /* The walker takes a pointer to writable data, hence the copy. */
 static void print_all(const struct scenario *sc, bool readable, FILE *out)
 {
-    struct printing p = { out, !sc->simulated || sc->method.kind != METHOD_FLOWS, readable };
+    struct printing p = { out, !sc->simulated || method_has_model(sc->method.kind), readable };
     struct scenario copy = *sc;
 
     schema_walk(&schema_point, &copy, "", print_line, &p);

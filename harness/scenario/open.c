@@ -124,6 +124,18 @@ static const struct entry *reference_entry(const struct parts *p, enum section s
     return tree_entry(p->root, section_path(section));
 }
 
+/* Bytes alone: nothing that has a model. */
+static void refuse_model(struct scenario_file *f, const struct parts *p, const struct entry *model)
+{
+    const char *kind = schema_field(&schema_method, "kind")->names[f->head.method.kind];
+
+    if (model)
+        diag_add(&f->diag, model->at, "model", NULL, "expected no model with the method '%s', got one", kind);
+    if (f->head.trained)
+        diag_add(&f->diag, tree_entry(p->root, "training")->at, "training", NULL,
+                 "expected no training with the method '%s', got one", kind);
+}
+
 /* The file's own platform, model or timing, unless something replaces it in every point. */
 static void read_reference(struct scenario_file *f, const struct parts *p, enum section section, struct binder *b)
 {
@@ -139,12 +151,8 @@ static void read_reference(struct scenario_file *f, const struct parts *p, enum 
         return;
     if (section == SECTION_PLATFORM && !f->head.simulated)
         return;
-    if (section == SECTION_MODEL && f->head.method.kind == METHOD_FLOWS) {
-        if (e)
-            diag_add(&f->diag, e->at, key, NULL, "expected no model with the method 'flows', got one");
-        if (f->head.trained)
-            diag_add(&f->diag, tree_entry(p->root, "training")->at, "training", NULL,
-                     "expected no training with the method 'flows', got one");
+    if (section == SECTION_MODEL && !method_has_model(f->head.method.kind)) {
+        refuse_model(f, p, e);
         return;
     }
     if (e)
@@ -235,7 +243,7 @@ static void read_file(struct scenario_file *f, const struct arguments *args)
     note_exchanges(f, &p);
     load_enter(&f->loader, file);
     bind_head(f, &p, &b);
-    if (f->head.method.kind == METHOD_FLOWS)
+    if (!method_has_model(f->head.method.kind))
         bind_waive(&b, "batch");
     f->references_only = true;
     for (int section = SECTION_PLATFORM; section < SECTIONS; section++)

@@ -25,7 +25,7 @@
 struct scenario {
     bool simulated, trained;
     struct platform platform; /* this, 'method' and 'batch' are all zero if nothing is simulated */
-    struct model_spec model;  /* all zero for METHOD_FLOWS */
+    struct model_spec model;  /* all zero without one: method_has_model() */
     struct method method;
     int64_t batch;            /* samples per step, over all workers */
     struct training training; /* all zero if nothing is trained */

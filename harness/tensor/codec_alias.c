@@ -6,10 +6,11 @@
 static const struct {
     const char *alias, *codec;
 } aliases[] = {
-    { "none", "fp32" },     { "float32", "fp32" }, { "float16", "fp16" },    { "half", "fp16" },
-    { "bfloat16", "bf16" }, { "int8", "8bit" },    { "8-bit", "8bit" },      { "onebit", "1bit" },
-    { "1-bit", "1bit" },    { "signsgd", "1bit" }, { "terngrad", "stoch3" }, { "threelc", "3lc" },
-    { "bitpack", "adt" },   { "topk", "dct" },     { "top-k", "dct" },       { "local-sgd", "local" },
+    { "none", "fp32" },      { "float32", "fp32" }, { "float16", "fp16" },    { "half", "fp16" },
+    { "bfloat16", "bf16" },  { "int8", "8bit" },    { "8-bit", "8bit" },      { "onebit", "1bit" },
+    { "1-bit", "1bit" },     { "signsgd", "1bit" }, { "threelc", "3lc" },     { "bitpack", "adt" },
+    { "topk", "dct" },       { "top-k", "dct" },    { "local-sgd", "local" }, { "random-k", "randomk" },
+    { "rand-k", "randomk" },
 };
 
 enum { COUNT = sizeof(aliases) / sizeof(*aliases) };

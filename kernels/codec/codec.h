@@ -39,6 +39,11 @@ enum codec_id {
     CODEC_ID_DCT,
     CODEC_ID_SPARSIFY,
     CODEC_ID_DCT_MP,
+    CODEC_ID_QSGD,
+    CODEC_ID_RANDOMK,
+    CODEC_ID_TERNGRAD,
+    CODEC_ID_NATURAL,
+    CODEC_ID_POWERSGD,
 };
 
 /* What was wrong with a stream. codec_error_text() in stream.h gives the text. */
@@ -56,8 +61,9 @@ enum codec_error {
 
 /* How payloads of several workers become one sum. */
 enum codec_class {
-    CODEC_REDUCIBLE, /* payloads are arrays of numbers that an allreduce can add */
-    CODEC_GATHERED,  /* every payload has to reach every receiver, which decompresses and adds */
+    CODEC_REDUCIBLE, /* payloads are arrays of numbers that an allreduce can add, and what all workers have alike */
+    CODEC_REDUCIBLE_TWICE, /* in two rounds, each an array of numbers that an allreduce can add: powersgd.h */
+    CODEC_GATHERED,        /* every payload has to reach every receiver, which decompresses and adds */
 };
 
 struct codec_param {

@@ -2,7 +2,7 @@
  * are two shifts; thresholds and draws are compared as signed numbers, both less 2^31. */
 #include "kernels/shared/x86.h"
 #include "kernels/stochastic3/host.h"
-#include "kernels/stochastic3/rounds.h"
+#include "kernels/threefry/rounds.h"
 
 #define ADD(a, b) _mm256_add_epi32(a, b)
 #define XOR(a, b) _mm256_xor_si256(a, b)

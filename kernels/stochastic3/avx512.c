@@ -2,7 +2,7 @@
  * exact), so that adding a signed weight is one masked addition. */
 #include "kernels/shared/x86.h"
 #include "kernels/stochastic3/host.h"
-#include "kernels/stochastic3/rounds.h"
+#include "kernels/threefry/rounds.h"
 
 #define ADD(a, b) _mm512_add_epi32(a, b)
 #define XOR(a, b) _mm512_xor_si512(a, b)

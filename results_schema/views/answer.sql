@@ -58,6 +58,17 @@ SELECT p.run_id, r.scenario, p.position, p.combination, p.variant,
   LEFT JOIN measure bt ON bt.point_id = o.point_id AND bt.name = 'step_ms'
   LEFT JOIN measure bu ON bu.point_id = o.point_id AND bu.name = 'sample_us';
 
+-- Each collective of each run that has some, with the columns of nccl-tests. time_us is what tells them from others.
+CREATE VIEW collective_point AS
+SELECT a.run_id, a.position, a.combination, a.variant, a.is_baseline, a.place, b.value AS bytes, t.value AS time_us,
+       g.value AS algbw_GBps, u.value AS busbw_GBps, a.speedup, a.bound_by, a.bound_share
+  FROM answer a
+  JOIN run_point p ON p.run_id = a.run_id AND p.position = a.position
+  JOIN measure t ON t.point_id = p.point_id AND t.name = 'time_us'
+  JOIN measure b ON b.point_id = p.point_id AND b.name = 'bytes'
+  JOIN measure g ON g.point_id = p.point_id AND g.name = 'algbw_GBps'
+  JOIN measure u ON u.point_id = p.point_id AND u.name = 'busbw_GBps';
+
 -- What the networks of a run came to learn: a line for each variant and place, over its seeds.
 CREATE VIEW trained_answer AS
 WITH value AS (

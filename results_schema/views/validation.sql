@@ -12,7 +12,11 @@ SELECT v.run_id, v.scenario, p.position, p.variant, p.point_id,
                   WHERE a.run_id = p.run_id AND a.position = p.position ORDER BY a.path)), '') AS place
   FROM validation_shaped_run v JOIN run_point p ON p.run_id = v.run_id;
 
-CREATE VIEW validation AS
+CREATE VIEW measured_newest AS
+SELECT max(v.run_id) AS run_id, r.scenario FROM measured_validation v JOIN run r ON r.id = v.run_id
+ GROUP BY r.scenario;
+
+CREATE VIEW validation_executed AS
 SELECT 'shaped' AS set_name, w.scenario || ' ' || w.variant || ': ' || w.place AS row_key, e.simulated_ms AS predicted,
        e.step_ms AS measured, 'ms' AS unit, e.spread AS spread, e.error AS error,
        replace(w.scenario, 'shaped-', '') || ' ' || w.variant AS kind, e.load_before AS load,
@@ -22,6 +26,16 @@ SELECT 'shaped' AS set_name, w.scenario || ' ' || w.variant || ': ' || w.place A
   LEFT JOIN executed e ON e.execution_id = (SELECT max(x.id) FROM execution x
        WHERE x.point_id = w.point_id AND x.id IN (SELECT execution_id FROM execution_end WHERE outcome = 'done'
               UNION SELECT max(id) FROM execution y WHERE y.point_id = w.point_id));
+
+-- Executed here, or measured elsewhere: the newest run of each validation. What was calibrated has no error.
+CREATE VIEW validation AS
+SELECT set_name, row_key, predicted, measured, unit, spread, error, kind, load, outcome, reason, run_id, position,
+       execution_id FROM validation_executed
+UNION ALL
+SELECT m.scenario, w.row_key, w.predicted, w.measured, w.unit, w.spread / w.measured,
+       CASE w.kind WHEN 'predicted' THEN w.predicted / w.measured - 1 END, w.set_name, NULL, w.kind,
+       nullif(w.reason, ''), w.run_id, w.place, NULL
+  FROM measured_newest m JOIN measured_row w USING (run_id);
 
 -- The share-th value of the sorted magnitudes of errors: the smallest that at least this share of them does not exceed.
 CREATE VIEW validation_ranked AS

@@ -33,14 +33,14 @@ SELECT v.*, v.kind || coalesce(': ' || (
                               ELSE '' END || a.text AS says
              FROM point_param a WHERE a.run_id = v.run_id AND a.position = v.position AND a.path NOT LIKE '%.burst'
             ORDER BY a.path)), '') AS point
-  FROM validation v;
+  FROM validation_executed v;
 
 -- Where the points that are done were executed, each with the cores of that machine ("X, 2 cores, 23.5 GiB"), NULL
 -- where they are not known.
 CREATE VIEW validation_execution AS
 SELECT v.set_name, v.row_key, x.library, x.load_before, n.begun_ns, r.machine, r.revision,
        nullif(CAST(substr(core.before, 1 + length(rtrim(core.before, '0123456789'))) AS INTEGER), 0) AS cores
-  FROM validation v
+  FROM validation_executed v
   JOIN execution n ON n.id = v.execution_id
   JOIN executed_point x ON x.execution_id = n.id
   JOIN run r ON r.id = n.run_id
@@ -61,7 +61,7 @@ SELECT printf('%d points were simulated, and the predictions stored, before they
                                       median_pct, p95_pct, worst_pct)
                           FROM validation_by_kind k WHERE k.set_name = v.set_name AND k.kind = 'all'), '')
            || '.' AS says
-  FROM validation v GROUP BY set_name
+  FROM validation_executed v GROUP BY set_name
 UNION ALL
 SELECT printf('%d point%s: executed on %s, %s to %s UTC, by narrows %s with %s; load %.1f to %.1f.', points,
               CASE points WHEN 1 THEN '' ELSE 's' END, machine,
@@ -72,7 +72,7 @@ SELECT printf('%d point%s: executed on %s, %s to %s UTC, by narrows %s with %s; 
 CREATE VIEW "/validation-errors" AS
 SELECT kind AS class, n AS points, median_pct AS "error, %|median", p95_pct AS "error, %|95 %",
        worst_pct AS "error, %|worst", kind = 'all' AS rule
-  FROM validation_by_kind ORDER BY set_name, kind = 'all', kind;
+  FROM validation_by_kind WHERE set_name = 'shaped' ORDER BY set_name, kind = 'all', kind;
 
 CREATE VIEW "/validation-worst" AS
 SELECT v.point, v.predicted AS "step, ms|predicted", v.measured AS "step, ms|executed",
@@ -89,7 +89,7 @@ SELECT point, outcome, reason FROM (
     FROM validation_point WHERE outcome IN ('failed', 'killed')
   UNION ALL
   SELECT printf('%s: %d point%s', kind, count(*), CASE count(*) WHEN 1 THEN '' ELSE 's' END), 'missing', NULL, kind
-    FROM validation WHERE outcome = 'missing' GROUP BY set_name, kind)
+    FROM validation_executed WHERE outcome = 'missing' GROUP BY set_name, kind)
  ORDER BY outcome, row_key;
 
 -- The newest of each.
@@ -116,4 +116,4 @@ SELECT printf('%s, %d point%s: %s.%s', replace(replace(scenario, '+changes', '')
 -- A data set for each scenario.
 CREATE VIEW "validation-points/data" AS
 SELECT substr(kind, 1, instr(kind || ' ', ' ') - 1), measured, predicted, 100 * error
-  FROM validation WHERE error IS NOT NULL ORDER BY 1, measured, predicted;
+  FROM validation_executed WHERE error IS NOT NULL ORDER BY 1, measured, predicted;

@@ -7,10 +7,16 @@
 #include "model/status.h"
 
 static const char *const names[WIRE_FORMATS] = {
-    [WIRE_NONE] = "none",     [WIRE_FP32] = "fp32",   [WIRE_BF16] = "bf16",   [WIRE_FP16] = "fp16",
-    [WIRE_ADT] = "adt",       [WIRE_8BIT] = "8bit",   [WIRE_3LC] = "3lc",     [WIRE_3LC_QUARTIC] = "3lc-quartic",
-    [WIRE_STOCH3] = "stoch3", [WIRE_1BIT] = "1bit",   [WIRE_DCT] = "dct",     [WIRE_SPARSIFY] = "sparsify",
-    [WIRE_DCT_MP] = "dct-mp", [WIRE_LOCAL] = "local", [WIRE_RATIO] = "ratio",
+    [WIRE_NONE] = "none",         [WIRE_FP32] = "fp32",
+    [WIRE_BF16] = "bf16",         [WIRE_FP16] = "fp16",
+    [WIRE_ADT] = "adt",           [WIRE_8BIT] = "8bit",
+    [WIRE_3LC] = "3lc",           [WIRE_3LC_QUARTIC] = "3lc-quartic",
+    [WIRE_STOCH3] = "stoch3",     [WIRE_1BIT] = "1bit",
+    [WIRE_DCT] = "dct",           [WIRE_SPARSIFY] = "sparsify",
+    [WIRE_DCT_MP] = "dct-mp",     [WIRE_LOCAL] = "local",
+    [WIRE_QSGD] = "qsgd",         [WIRE_RANDOMK] = "randomk",
+    [WIRE_TERNGRAD] = "terngrad", [WIRE_NATURAL] = "natural",
+    [WIRE_POWERSGD] = "powersgd", [WIRE_RATIO] = "ratio",
 };
 
 const char *wire_format_name(enum wire_format f)
@@ -30,6 +36,8 @@ enum codec_class_of codec_spec_aggregation(const struct codec_spec *c)
     case WIRE_FP32:
     case WIRE_BF16:
     case WIRE_FP16:
+    case WIRE_RANDOMK:
+    case WIRE_POWERSGD:
     case WIRE_LOCAL: return AGGREGATE_REDUCE;
     case WIRE_RATIO: return c->aggregation;
     default: return AGGREGATE_GATHER;
@@ -41,8 +49,16 @@ bool codec_spec_measurable(const struct codec_spec *c)
     return c->format != WIRE_RATIO && c->place == CODEC_ON_CPU;
 }
 
+/* The second factor, unsent changes, and the step, which the first draw depends on; of a vector nothing. */
+static int64_t powersgd_state_bytes(const struct codec_spec *c, int64_t n, int64_t row)
+{
+    int64_t factor = codec_spec_second_bytes(c, n, row) / 4;
+
+    return factor ? 4 * (factor + n + (factor + n) % 2) + 8 : 0;
+}
+
 /* Unsent changes are fp32. */
-int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n)
+int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n, int64_t row)
 {
     if (!codec_spec_codes(c, n))
         return 0;
@@ -52,8 +68,13 @@ int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n)
     case WIRE_1BIT:
     case WIRE_SPARSIFY: return 4 * n;
     case WIRE_DCT: return 64 + 4 * n;            /* threshold and how long it still serves, on a line of their own */
+    case WIRE_RANDOMK:                           /* unsent changes, and the step, which the places depend on */
     case WIRE_LOCAL: return 4 * (n + n % 2) + 8; /* the sums, and the step of the round */
-    case WIRE_STOCH3: return 8;                  /* the step, which the draws depend on */
+    case WIRE_POWERSGD: return powersgd_state_bytes(c, n, row);
+    case WIRE_QSGD:
+    case WIRE_TERNGRAD:
+    case WIRE_NATURAL:
+    case WIRE_STOCH3: return 8; /* the step, which the draws depend on */
     default: return 0;
     }
 }
@@ -99,9 +120,14 @@ static int check_format(const struct codec_spec *c, char *why, size_t nwhy)
         rc = positive("bits", c->bits, why, nwhy);
         return rc ? rc : within("bits", c->bits, 0, CODEC_SPEC_MOST_BITS, why, nwhy);
     case WIRE_SPARSIFY:
+    case WIRE_RANDOMK:
     case WIRE_DCT:
     case WIRE_DCT_MP: return within("density", c->density, 0, 1, why, nwhy);
     case WIRE_LOCAL: return at_least("steps", c->steps, 1, why, nwhy);
+    case WIRE_POWERSGD:
+        rc = at_least("rank", c->rank, 1, why, nwhy);
+        return rc ? rc : within("rank", (double)c->rank, 1, CODEC_SPEC_MOST_RANK, why, nwhy);
+    case WIRE_QSGD: return within("levels", (double)c->levels, 1, CODEC_SPEC_MOST_LEVELS, why, nwhy);
     case WIRE_RATIO:
         rc = positive("ratio", c->ratio, why, nwhy);
         return rc ? rc : at_least("header", c->header, 0, why, nwhy);

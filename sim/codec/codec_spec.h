@@ -28,6 +28,11 @@ enum wire_format {
     WIRE_DCT,      /* the share 'density' of the values, and their indices or a bitmap, whichever is smaller */
     WIRE_DCT_MP,   /* rows: of each a bitmap in words of 64 bits and the share 'density' of the values */
     WIRE_LOCAL,    /* everything, every 'steps' steps; nothing in between */
+    WIRE_QSGD,     /* a scale, and of each value one of 2 'levels' + 1 codes in whole bits */
+    WIRE_RANDOMK,  /* the share 'density' of the values at places that all workers draw alike, and the step */
+    WIRE_TERNGRAD, /* three multiples of one scale, in two bits of each value */
+    WIRE_NATURAL,  /* a power of two of each value, in a byte, and the largest */
+    WIRE_POWERSGD, /* two factors of 'rank' vectors: rows and columns; a vector as it is */
     WIRE_RATIO,    /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
     WIRE_FORMATS,
 };
@@ -51,17 +56,22 @@ struct codec_cost {
 
 /* The most that 'bits' can be: five values in a byte. */
 #define CODEC_SPEC_MOST_BITS 1.6
+/* The most levels of WIRE_QSGD: codes of 16 bits. */
+#define CODEC_SPEC_MOST_LEVELS 32767
+#define CODEC_SPEC_MOST_RANK 64
 
 struct codec_spec {
     enum wire_format format;
     double bytes;   /* WIRE_ADT: 1..4 a value */
     double bits;    /* WIRE_3LC: a value, after zero-run encoding; the tensor's scale and lengths come on top */
-    double density; /* WIRE_SPARSIFY, WIRE_DCT, WIRE_DCT_MP: share of the values that is sent, 0..1 */
+    double density; /* WIRE_SPARSIFY, WIRE_DCT, WIRE_DCT_MP, WIRE_RANDOMK: share of the values that is sent, 0..1 */
     bool indices;   /* WIRE_DCT, WIRE_DCT_MP: an index of 4 bytes with each value and never a bitmap, as DCT's Table 5
                        has it and kernels/ does not */
     double ratio;   /* WIRE_RATIO */
     int64_t header; /* WIRE_RATIO: bytes of each tensor */
     int64_t steps;  /* WIRE_LOCAL */
+    int64_t rank;   /* WIRE_POWERSGD: 1..CODEC_SPEC_MOST_RANK */
+    int64_t levels; /* WIRE_QSGD: between 0 and the norm, 1..CODEC_SPEC_MOST_LEVELS */
     enum codec_class_of aggregation; /* WIRE_RATIO; the others have their own */
     enum codec_place place;
     int64_t threads; /* of the CPU pool that encode and decode run on; each call takes one */
@@ -101,6 +111,10 @@ bool codec_spec_codes(const struct codec_spec *c, int64_t n);
  * last row sends as many as the others, if it has them. */
 int64_t codec_spec_wire_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
+/* How many of them an allreduce adds up in a second round, when it has the first one's result: of WIRE_POWERSGD the
+ * second factor. 0 for the others. */
+int64_t codec_spec_second_bytes(const struct codec_spec *c, int64_t n, int64_t row);
+
 /* Bytes on the wire when the receiver knows the indices already: the gradient that goes back through DCT-MP's mask.
  * Equal to the above for formats without indices. */
 int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int64_t row);
@@ -110,8 +124,8 @@ int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int6
 int64_t codec_spec_gathered_bytes(const struct codec_spec *c, int64_t n, int64_t terms);
 enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
 
-/* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds). */
-int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n);
+/* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds); 'row' as above. */
+int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
 /* Time to encode or decode a tensor of n values: 0 for one that is not coded. Encoding includes the average time of
  * finding thresholds: transform + select / life (a step that selects takes transform + select, the others transform).

@@ -6,8 +6,10 @@
 enum {
     STREAM_HEADER_B = 64, /* of every stream */
     SPARSE_HEADER_B = 16, /* form, number of values */
-    CHUNK_B = 16384,      /* 3lc: quartic bytes that are run-encoded together */
-    LONGEST_RUN = 14,     /* and how many of them one byte can stand for */
+    SCALE_B = 4,
+    STEP_B = 8,       /* randomk */
+    CHUNK_B = 16384,  /* 3lc: quartic bytes that are run-encoded together */
+    LONGEST_RUN = 14, /* and how many of them one byte can stand for */
     VALUE_B = 4,
     INDEX_B = 4,
 };
@@ -73,6 +75,31 @@ static int64_t rows_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     return places + VALUE_B * count;
 }
 
+/* ceil(log2(2 levels + 1)) bits a value, in planes of whole bytes for every eight values. */
+static int64_t qsgd_bytes(int64_t levels, int64_t n)
+{
+    int64_t bits = 1;
+
+    while (2 * levels >> bits)
+        bits++;
+    return bits * quotient_up(n, 8) + SCALE_B;
+}
+
+/* Rows of a matrix that is worth its factors; 0: it is sent as it is. */
+static int64_t powersgd_rows(const struct codec_spec *c, int64_t n, int64_t columns)
+{
+    int64_t rows = quotient_up(n, columns);
+
+    return c->rank * (rows + columns) < n ? rows : 0;
+}
+
+static int64_t powersgd_bytes(const struct codec_spec *c, int64_t n, int64_t row)
+{
+    int64_t columns = row < n ? row : n, rows = powersgd_rows(c, n, columns);
+
+    return VALUE_B * (rows ? c->rank * (rows + columns) : n);
+}
+
 static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
 {
     switch (c->format) {
@@ -87,6 +114,11 @@ static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     case WIRE_SPARSIFY: return SPARSE_HEADER_B + bitmap_bytes(n) + VALUE_B * kept(c->density, n);
     case WIRE_DCT: return dct_bytes(c, n);
     case WIRE_DCT_MP: return rows_bytes(c, n, row);
+    case WIRE_QSGD: return qsgd_bytes(c->levels, n);
+    case WIRE_TERNGRAD: return qsgd_bytes(1, n);
+    case WIRE_NATURAL: return qsgd_bytes(127, n); /* 8 bits */
+    case WIRE_POWERSGD: return powersgd_bytes(c, n, row);
+    case WIRE_RANDOMK: return VALUE_B * kept(c->density, n) + STEP_B;
     default: return VALUE_B * n;
     }
 }
@@ -102,6 +134,15 @@ int64_t codec_spec_wire_bytes(const struct codec_spec *c, int64_t n, int64_t row
     if (c->format == WIRE_LOCAL)
         return quotient_up(VALUE_B * n + STREAM_HEADER_B, c->steps);
     return STREAM_HEADER_B + payload_bytes(c, n, row > 0 ? row : n);
+}
+
+int64_t codec_spec_second_bytes(const struct codec_spec *c, int64_t n, int64_t row)
+{
+    int64_t columns = row > 0 && row < n ? row : n;
+
+    if (c->format != WIRE_POWERSGD || !codec_spec_codes(c, n) || !powersgd_rows(c, n, columns))
+        return 0;
+    return VALUE_B * c->rank * columns;
 }
 
 /* A stream of fp32 values, under a mask that both sides have. */

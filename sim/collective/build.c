@@ -111,6 +111,8 @@ int collective_allreduce(struct engine *e, enum collective_algorithm a, const st
 {
     struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item };
 
+    if (!algorithms[a])
+        return E_INVAL;
     return build_run(&b, place->ranks > 1 && bytes ? algorithms[a] : NULL, bytes, done);
 }
 
@@ -120,4 +122,12 @@ int collective_allgather(struct engine *e, const struct collective_place *place,
     struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item, .gathered = true };
 
     return build_run(&b, place->ranks > 1 && bytes ? build_allgather : NULL, bytes, done);
+}
+
+int collective_reduce_scatter(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],
+                              int done[], int label, int item)
+{
+    struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item };
+
+    return build_run(&b, place->ranks > 1 && bytes ? build_reduce_scatter : NULL, bytes, done);
 }

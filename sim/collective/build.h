@@ -51,11 +51,13 @@ int build_halving_doubling(struct build *b, int64_t bytes);
 int build_hierarchical(struct build *b, int64_t bytes);
 int build_bound(struct build *b, int64_t bytes);
 int build_ideal(struct build *b, int64_t bytes);
+int build_reduce_scatter(struct build *b, int64_t bytes);
 int build_allgather(struct build *b, int64_t bytes); /* of each rank, unless the place says otherwise */
 
-/* Some of the ranks in a ring: those from 'first' on in steps of 'stride', n of them. */
+/* Some of the ranks in a ring: those from 'first' on in steps of 'stride', n of them; the ranks of each machine turned
+ * by 'turn', so that others are the first and the last of them. */
 struct ring {
-    int64_t first, stride, n;
+    int64_t first, stride, n, turn;
 };
 
 /* In step s each rank i of the ring passes part (i - s) mod n of the vector on to the next, for s in [from_step,

@@ -34,6 +34,7 @@ enum collective_algorithm {
     COLLECTIVE_HIERARCHICAL,
     COLLECTIVE_BOUND,
     COLLECTIVE_IDEAL,
+    COLLECTIVE_MEASURED, /* no algorithm: as platform.collective says (measured.h); everything below refuses it */
     COLLECTIVE_ALGORITHMS,
 };
 
@@ -89,6 +90,9 @@ struct collective_place {
        another.) */
     void (*carries)(void *context, int task, int64_t from, int64_t to, int64_t offset, int64_t bytes, bool add);
     void *context;
+    /* COLLECTIVE_RING: the vector is divided among so many rings, all at once, each of which enters and leaves machines
+       at ranks of its own, as far as there are; 0: one. */
+    int64_t rings;
     const int64_t *payloads; /* an all-gather: bytes of each rank; NULL: the same of all */
     int64_t block_bytes;     /* COLLECTIVE_TREE; 0: one block in each tree */
     /* COLLECTIVE_TREE: transfers of at most so many bytes do not wait for others of their sender or receiver. */
@@ -103,6 +107,10 @@ int collective_allreduce(struct engine *e, enum collective_algorithm a, const st
                          int64_t bytes, const int ready[], int done[], int label, int item);
 int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes_of_each_rank,
                          const int ready[], int done[], int label, int item);
+
+/* The first half of a ring's allreduce: rank r ends with the sum of part r + 1 mod n of the vector. */
+int collective_reduce_scatter(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],
+                              int done[], int label, int item);
 
 /* The same by symmetry: the ranks of 'place', which are on one machine or two, stand for all of 'shape'. Each of them
  * makes one transfer for each step of the closed form. With one rank, the transfers go to a rank 1, which sends
@@ -119,5 +127,9 @@ int collective_allgather_symmetric(struct engine *e, const struct collective_sha
  * were played. */
 int collective_ring_play(struct fabric *f, const uint32_t routes[], const int64_t latency_ps[], int64_t ranks,
                          int64_t bytes, int64_t *end_ps, uint64_t *nflows);
+
+/* Several at once, each of 'bytes': ring i goes over routes[i * ranks + r]. */
+int collective_rings_play(struct fabric *f, const uint32_t routes[], const int64_t latency_ps[], int64_t ranks,
+                          int64_t rings, int64_t bytes, int64_t *end_ps, uint64_t *nflows);
 
 #endif

@@ -29,6 +29,7 @@ void engine_free(struct engine *e)
     free(e->edges);
     free(e->groups);
     free(e->resources);
+    free(e->slows);
     free(e->channels);
     free(e->routes);
     free(e->pool);
@@ -62,7 +63,8 @@ int engine_channel(struct engine *e, const char *kind, int number, double capaci
     int64_t id = e->rc ? E_INVAL : fabric_channel(e->fabric, capacity_Bps);
     if (id < 0)
         return fail(e, (int)id);
-    e->channels[e->nchannels++] = (struct channel_name){ kind, number };
+    e->channels[e->nchannels++] =
+        (struct channel_name){ .kind = kind, .number = number, .capacity_Bps = capacity_Bps, .share = 1 };
     return (int)id;
 }
 
@@ -110,6 +112,7 @@ static int add_task(struct engine *e, int resource, int64_t duration_ps, int lab
                                          .cause = -1,
                                          .until = -1,
                                          .gives_back = -1,
+                                         .first_slow = -1,
                                          .group = -1,
                                          .decides = -1 };
     if (e->keeps_places) {
@@ -179,6 +182,25 @@ void engine_after(struct engine *e, int task, int earlier)
     e->edges[e->nedges] = (struct edge){ .to = task, .next = e->tasks[earlier].first_edge };
     e->tasks[earlier].first_edge = (int32_t)e->nedges++;
     e->tasks[task].waits_for++;
+}
+
+void engine_slows(struct engine *e, int task, int channel, double share)
+{
+    if (!known(e, task))
+        return;
+    struct task *t = &e->tasks[task];
+    bool sound = t->route < 0 && channel >= 0 && channel < (int)e->nchannels && share > 0 && share <= 1;
+    if (!sound || (e->channels[channel].share != 1 && e->channels[channel].share != share)) {
+        fail(e, E_INVAL);
+        return;
+    }
+    if (e->nslows >= INT32_MAX || !VEC_RESERVE(e->slows, e->slow_capacity, e->nslows)) {
+        fail(e, e->nslows >= INT32_MAX ? E_RANGE : E_NOMEM);
+        return;
+    }
+    e->channels[channel].share = share;
+    e->slows[e->nslows] = (struct slow){ .channel = channel, .next = t->first_slow };
+    t->first_slow = (int32_t)e->nslows++;
 }
 
 void engine_all_but(struct engine *e, int task, int missing)

@@ -9,6 +9,22 @@
 
 enum notice_kind { TASK_DUE, TASK_ENDS, FLOW_STARTS };
 
+/* The task begins (by 1) or ends (by -1). */
+static int slow(struct engine *e, const struct task *t, int by)
+{
+    int rc = E_OK;
+
+    for (int32_t k = t->first_slow; !rc && k >= 0; k = e->slows[k].next) {
+        struct channel_name *c = &e->channels[e->slows[k].channel];
+        bool before = c->slowed > 0;
+        c->slowed += by;
+        if (before != (c->slowed > 0))
+            rc = fabric_capacity(e->fabric, (uint32_t)e->slows[k].channel,
+                                 c->slowed ? c->share * c->capacity_Bps : c->capacity_Bps, e->now_ps);
+    }
+    return rc;
+}
+
 static int begin(struct engine *e, int id)
 {
     struct task *t = &e->tasks[id];
@@ -17,8 +33,10 @@ static int begin(struct engine *e, int id)
         return E_RANGE;
     t->state = RUNNING;
     t->start_ps = e->now_ps;
-    return calendar_post(&e->calendar, e->now_ps + t->duration_ps, t->route < 0 ? TASK_ENDS : FLOW_STARTS, (uint32_t)id,
-                         0);
+    int rc = slow(e, t, 1);
+    return rc ? rc
+              : calendar_post(&e->calendar, e->now_ps + t->duration_ps, t->route < 0 ? TASK_ENDS : FLOW_STARTS,
+                              (uint32_t)id, 0);
 }
 
 /* Makes a task of a cancelled group take nothing from now on. */
@@ -107,7 +125,7 @@ static int release(struct engine *e, int holder, int by)
 static int end(struct engine *e, int id)
 {
     struct task *t = &e->tasks[id];
-    int rc = E_OK;
+    int rc = slow(e, t, -1);
 
     assert(t->state == RUNNING);
     t->state = ENDED;
@@ -115,7 +133,7 @@ static int end(struct engine *e, int id)
     e->nended++;
     if (t->decides >= 0 && e->tasks[e->groups[t->decides].over].state == ENDED)
         e->groups[t->decides].is_void = 1;
-    if (t->resource != ENGINE_NO_RESOURCE && (t->until < 0 || e->tasks[t->until].state == ENDED))
+    if (!rc && t->resource != ENGINE_NO_RESOURCE && (t->until < 0 || e->tasks[t->until].state == ENDED))
         rc = release(e, id, id);
     if (!rc && t->gives_back >= 0 && e->tasks[t->gives_back].state == ENDED)
         rc = release(e, t->gives_back, id);

@@ -42,6 +42,10 @@ void engine_after(struct engine *e, int task, int earlier); /* 'task' starts whe
  * others. */
 void engine_all_but(struct engine *e, int task, int missing);
 
+/* While a compute task runs, a channel without a bucket has this share of its capacity, however many such tasks
+ * run: the share is one of the channel's. */
+void engine_slows(struct engine *e, int task, int channel, double share);
+
 /* 'task' starts no earlier than this. */
 void engine_not_before(struct engine *e, int task, int64_t at_ps);
 

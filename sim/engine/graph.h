@@ -23,6 +23,7 @@ struct task {
     int32_t priority;    /* in its resource's queue: lower first */
     int32_t until;       /* -1, or the task whose end returns its slot */
     int32_t gives_back;  /* -1, or the task whose slot this one's end returns */
+    int32_t first_slow;  /* into slows: the channels that it slows down while it runs */
     int32_t group;       /* -1, or the group it is cancelled with */
     int32_t decides;     /* -1, or the group that its end may make void */
     enum task_state state;
@@ -49,6 +50,12 @@ struct resource {
 struct channel_name {
     const char *kind;
     int32_t number;
+    int32_t slowed; /* by so many tasks that run */
+    double capacity_Bps, share;
+};
+
+struct slow {
+    int32_t channel, next;
 };
 
 /* The channels of a route: pool[first .. first + n). */
@@ -66,6 +73,8 @@ struct engine {
     bool keeps_places;
     struct edge *edges;
     size_t nedges, edge_capacity;
+    struct slow *slows;
+    size_t nslows, slow_capacity;
     struct group *groups;
     size_t ngroups, group_capacity;
     struct resource *resources;

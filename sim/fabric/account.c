@@ -68,9 +68,9 @@ void fabric_close(struct fabric *f, int64_t now_ps)
             continue; /* stopped in mid-flight: nothing to compare yet */
         double sent = (double)c->sent_bytes;
         /* Each end is rounded up to a picosecond, during which the flow moves capacity * 1 ps at most. */
-        double slack_B = rounding * sent + (double)c->flows_ended * (c->capacity_Bps / ps_per_s + 1e-6);
+        double slack_B = rounding * sent + (double)c->flows_ended * (c->most_Bps / ps_per_s + 1e-6);
         assert(fabs(c->carried_B - sent) <= slack_B);
-        double most_Bps = c->capacity_Bps * (1 + rounding);
+        double most_Bps = c->most_Bps * (1 + rounding);
         assert(c->carried_B <= c->passed_B + most_Bps * ((double)c->busy_ps / ps_per_s) + slack_B);
         /* What a bucket is: no more than the burst ahead of the rate, from the start on. */
         assert(c->burst_B == 0 || c->carried_B <= c->burst_B + most_Bps * ((double)now_ps / ps_per_s) + slack_B);

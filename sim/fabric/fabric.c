@@ -51,8 +51,9 @@ int64_t fabric_channel(struct fabric *f, double capacity_Bps)
         return E_RANGE;
     if (!room_for_channel(f))
         return E_NOMEM;
-    f->channels[f->nchannels] =
-        (struct channel){ .capacity_Bps = capacity_Bps, .left_Bps = capacity_Bps, .level_Bps = INFINITY };
+    f->channels[f->nchannels] = (struct channel){
+        .capacity_Bps = capacity_Bps, .most_Bps = capacity_Bps, .left_Bps = capacity_Bps, .level_Bps = INFINITY
+    };
     f->ceiling_Bps[f->nchannels] = INFINITY;
     f->event_place[f->nchannels] = f->end_place[f->nchannels] = 0;
     return (int64_t)f->nchannels++;
@@ -104,7 +105,7 @@ int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n)
     return (int64_t)f->nroutes++;
 }
 
-/* A flow came or went. */
+/* A flow came or went, or the capacity changed. */
 static void touch(struct fabric *f, uint32_t channel)
 {
     struct channel *c = &f->channels[channel];
@@ -112,6 +113,18 @@ static void touch(struct fabric *f, uint32_t channel)
     if (!c->dirty)
         channel_set_add(&f->dirty, channel);
     c->dirty = 1;
+}
+
+int fabric_capacity(struct fabric *f, uint32_t channel, double capacity_Bps, int64_t now_ps)
+{
+    if (channel >= f->nchannels || !(capacity_Bps > 0) || !isfinite(capacity_Bps) || f->channels[channel].burst_B > 0)
+        return E_INVAL;
+    struct channel *c = &f->channels[channel];
+    fabric_channel_count(c, now_ps);
+    c->capacity_Bps = capacity_Bps;
+    c->most_Bps = larger(c->most_Bps, capacity_Bps);
+    touch(f, channel);
+    return E_OK;
 }
 
 /* A slot for one flow more, and everything that it can be entered into but for the channels. */

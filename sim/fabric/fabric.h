@@ -50,6 +50,10 @@ int64_t fabric_channel(struct fabric *f, double capacity_Bps);
 /* Give a channel that no flow has crossed yet a bucket of so many bytes; 0: none. E_INVAL. */
 int fabric_bucket(struct fabric *f, uint32_t channel, double bytes);
 
+/* From now on a channel without a bucket has another capacity; fabric_settle() comes next, before time goes on.
+ * E_INVAL. */
+int fabric_capacity(struct fabric *f, uint32_t channel, double capacity_Bps, int64_t now_ps);
+
 /* Add a route over channels[0..n), all different (else E_INVAL); its index from 0, or a negative status. */
 int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n);
 

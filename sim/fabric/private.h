@@ -43,6 +43,7 @@ struct crossing {
 
 struct channel {
     double capacity_Bps, load_Bps;
+    double most_Bps;  /* the largest capacity that it had */
     double level_Bps; /* while UNKNOWN: the previous one */
     double left_Bps;  /* capacity minus the rates of slower flows ... */
     size_t rising;    /* ... and the number of other flows: the level is left / rising */

@@ -25,7 +25,13 @@ static const struct {
     [METHOD_MODEL_PARALLEL] = { model_parallel_check, model_parallel_play, NULL },
     [METHOD_FLOWS] = { flows_check, flows_play, flows_graph },
     [METHOD_MEMORY_PLAN] = { memory_planned_check, memory_planned_play, NULL },
+    [METHOD_COLLECTIVE] = { collective_check, collective_play, NULL },
 };
+
+bool method_has_model(enum method_kind kind)
+{
+    return kind != METHOD_FLOWS && kind != METHOD_COLLECTIVE;
+}
 
 /* The method as it runs on this platform: what is coded on the CPU at the CPU's own speed. */
 static struct method on_platform(const struct job *j)
@@ -44,7 +50,7 @@ static int check_speed(const struct job *j, char *why, size_t nwhy)
 {
     double speed = j->platform->cpu.codec_speed;
 
-    if (j->method->kind == METHOD_HOST_SGD || j->method->kind == METHOD_FLOWS || (speed > 0 && isfinite(speed)))
+    if (j->method->kind == METHOD_HOST_SGD || !method_has_model(j->method->kind) || (speed > 0 && isfinite(speed)))
         return E_OK;
     return refuse(why, nwhy, "platform.cpu.codec_speed: expected a number above 0, got %g%s", speed,
                   isnan(speed) ? " (no calibration supplied one)" : "");
@@ -56,7 +62,7 @@ static int check_tables(const struct job *j, char *why, size_t nwhy)
     enum method_kind kind = j->method->kind;
     bool alone = kind == METHOD_MEMORY_PLAN && j->method->memory_planned.workers == 1;
 
-    if (kind == METHOD_MODEL_PARALLEL || kind == METHOD_FLOWS || alone || !j->model->table_values)
+    if (kind == METHOD_MODEL_PARALLEL || !method_has_model(kind) || alone || !j->model->table_values)
         return E_OK;
     return refuse(why, nwhy,
                   "method.kind: expected model-parallel, which alone sends rows of embedding tables: the model "
@@ -82,15 +88,35 @@ static int check_policies(struct method *m, const struct model *model, char *why
     return E_OK;
 }
 
+/* Of the others each machine's traffic is counted on one NIC. */
+static int check_nics(const struct job *j, char *why, size_t nwhy)
+{
+    enum method_kind kind = j->method->kind;
+
+    if (j->platform->network.nics <= 1 || kind == METHOD_ALLREDUCE || kind == METHOD_COLLECTIVE || kind == METHOD_FLOWS)
+        return E_OK;
+    return refuse(why, nwhy,
+                  "platform.network.nics: several are played with the methods allreduce, collective and flows only: "
+                  "expected 1, got %lld",
+                  (long long)j->platform->network.nics);
+}
+
+/* What is the same for all methods. */
+static int check_any(const struct job *j, char *why, size_t nwhy)
+{
+    int rc = check_speed(j, why, nwhy);
+
+    rc = rc ? rc : check_tables(j, why, nwhy);
+    return rc ? rc : check_nics(j, why, nwhy);
+}
+
 int method_check(const struct job *j, char *why, size_t nwhy)
 {
     if (nwhy)
         why[0] = 0;
-    int rc = check_speed(j, why, nwhy);
-    if (!rc)
-        rc = check_tables(j, why, nwhy);
+    int rc = check_any(j, why, nwhy);
     struct method m = on_platform(j);
-    if (!rc && m.kind != METHOD_HOST_SGD && m.kind != METHOD_FLOWS)
+    if (!rc && m.kind != METHOD_HOST_SGD && method_has_model(m.kind))
         rc = check_policies(&m, j->model, why, nwhy);
     return rc ? rc : kinds[m.kind].check(&(struct job){ j->platform, j->model, &m, j->batch }, why, nwhy);
 }
@@ -100,9 +126,7 @@ int method_play(const struct job *j, struct readings *out, struct timeline *time
     if (nwhy)
         why[0] = 0;
     out->n = 0;
-    int rc = check_speed(j, why, nwhy);
-    if (!rc)
-        rc = check_tables(j, why, nwhy);
+    int rc = check_any(j, why, nwhy);
     struct method m = on_platform(j);
     if (!rc)
         rc = kinds[m.kind].play(&(struct job){ j->platform, j->model, &m, j->batch }, out, timeline, why, nwhy);
@@ -115,9 +139,7 @@ int method_graph(const struct job *j, struct task_graph *out, char *why, size_t 
 {
     if (nwhy)
         why[0] = 0;
-    int rc = check_speed(j, why, nwhy);
-    if (!rc)
-        rc = check_tables(j, why, nwhy);
+    int rc = check_any(j, why, nwhy);
     struct method m = on_platform(j);
     if (!rc && !kinds[m.kind].graph)
         rc = refuse(why, nwhy, "method.kind: expected allreduce, parameter-server or flows: no other kind is executed");
@@ -189,6 +211,10 @@ const char *const method_readings[] = {
     "mean_ms",
     "longest_ms",
     "rate_GBps",
+    /* collective */
+    "time_us",
+    "algbw_GBps",
+    "busbw_GBps",
     /* memory-plan */
     "forward_ms",
     "backward_ms",

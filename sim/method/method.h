@@ -6,12 +6,14 @@
 #ifndef NARROWS_SIM_METHOD_METHOD_H
 #define NARROWS_SIM_METHOD_METHOD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "model/model.h"
 #include "sim/engine/timeline.h"
 #include "sim/method/allreduce/allreduce.h"
+#include "sim/method/collective.h"
 #include "sim/method/flows.h"
 #include "sim/method/host_sgd.h"
 #include "sim/method/memory_plan.h"
@@ -27,6 +29,7 @@ enum method_kind {
     METHOD_MODEL_PARALLEL,
     METHOD_FLOWS,
     METHOD_MEMORY_PLAN,
+    METHOD_COLLECTIVE,
     METHOD_KINDS,
 };
 
@@ -39,13 +42,17 @@ struct method {
     struct model_parallel model_parallel;
     struct flows flows;
     struct memory_planned memory_planned;
+    struct lone_collective collective;
 };
+
+/* Does it train a network? The others move bytes: they have no model and no batch. */
+bool method_has_model(enum method_kind kind);
 
 struct task_graph;
 
 struct job {
     const struct platform *platform;
-    const struct model *model; /* METHOD_FLOWS: not used */
+    const struct model *model; /* not used by those that have none: method_has_model() */
     const struct method *method;
     int64_t batch; /* samples per step, over all workers (a trainer's mini-batch: METHOD_MODEL_PARALLEL) */
 };

@@ -20,6 +20,7 @@ size_t method_codecs(struct method *m, struct codec_spec *out[], const char *key
     case METHOD_HOST_SGD: /* its Bitpack is part of the platform's CPU */
     case METHOD_FLOWS:
     case METHOD_MEMORY_PLAN:
+    case METHOD_COLLECTIVE:
     case METHOD_KINDS: break;
     }
     for (size_t i = 0; i < n && i < max; i++) {

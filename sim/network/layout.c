@@ -97,7 +97,8 @@ static void add_network(struct layout *l)
 
     if (n->topology == TOPOLOGY_SINGLE)
         return;
-    l->nic = add_of_network(l, n->link, layout_grid(p) ? layout_row_links(p) + column_links(p) : p->machines);
+    l->nic = add_of_network(l, n->link,
+                            layout_grid(p) ? layout_row_links(p) + column_links(p) : p->machines * layout_nics(p));
     if (n->topology == TOPOLOGY_TREE)
         l->uplink = add_of_network(l, n->uplink, (p->machines + n->per_switch - 1) / n->per_switch);
 }
@@ -131,7 +132,7 @@ static int make_host(struct layout *l, char *why, size_t nwhy)
     if (!rc && p->network.topology != TOPOLOGY_SINGLE)
         rc = add_path(l, p->network.via, 0, l->nic_path, &l->nnic_path, why, nwhy);
     if (!rc && layout_gpus(p) && layout_named(p->gpu.peer_link))
-        l->peer = add(l, platform_link(p, p->gpu.peer_link), p->gpu.count, p->gpu.count * p->machines);
+        l->peer = add(l, platform_link(p, p->gpu.peer_link), layout_peers(p), layout_peers(p) * p->machines);
     return rc;
 }
 
@@ -144,6 +145,7 @@ int layout_make(const struct platform *p, struct layout *l, char *why, size_t nw
     l->peer = l->nic = l->uplink = LAYOUT_NONE;
     rc = layout_check_names(p, why, nwhy);
     rc = rc ? rc : layout_check_shape(p, why, nwhy);
+    rc = rc ? rc : layout_check_peers(p, why, nwhy);
     rc = rc ? rc : make_host(l, why, nwhy);
     if (!rc)
         add_network(l);

@@ -43,6 +43,7 @@ int layout_make(const struct platform *p, struct layout *out, char *why, size_t 
 /* The parts of it in layout_check.c. */
 int layout_check_names(const struct platform *p, char *why, size_t nwhy);
 int layout_check_shape(const struct platform *p, char *why, size_t nwhy);
+int layout_check_peers(const struct platform *p, char *why, size_t nwhy);
 int layout_check_use(const struct layout *l, char *why, size_t nwhy);
 int layout_check_numbers(const struct layout *l, char *why, size_t nwhy);
 
@@ -57,6 +58,18 @@ static inline int layout_grid(const struct platform *p)
 static inline int64_t layout_gpus(const struct platform *p)
 {
     return p->gpu.count > 0 ? p->gpu.count : 0;
+}
+
+/* Instances of the link between GPUs in each machine: of pairs, or of GPUs to a switch. */
+static inline int64_t layout_peers(const struct platform *p)
+{
+    return p->gpu.npeers ? (int64_t)p->gpu.npeers : p->gpu.count;
+}
+
+/* Of each machine. */
+static inline int64_t layout_nics(const struct platform *p)
+{
+    return p->network.nics > 1 ? p->network.nics : 1;
 }
 
 static inline int layout_named(const char *name)

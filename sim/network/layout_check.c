@@ -86,6 +86,15 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
     if (n->unshaped_machines > 0 && n->unshaped_Bps == 0)
         return refuse(why, nwhy, "platform.network.unshaped_machines: %lld machines need platform.network.unshaped",
                       (long long)n->unshaped_machines);
+    if (n->nics < 0 || n->nics > (layout_gpus(p) ? layout_gpus(p) : 1))
+        return refuse(
+            why, nwhy,
+            "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the "
+            "first alone), got %lld with %lld GPUs",
+            (long long)n->nics, (long long)layout_gpus(p));
+    if (n->nics > 1 && (layout_grid(p) || n->topology == TOPOLOGY_SINGLE))
+        return refuse(why, nwhy, "platform.network.nics: only machines on switches have several, got %s",
+                      topology_names[n->topology]);
     if (!layout_grid(p))
         return E_OK;
     if (n->width < 1)
@@ -94,6 +103,31 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
     if (p->machines % n->width)
         return refuse(why, nwhy, "platform.network.width: %s needs whole rows, got %lld machines in rows of %lld",
                       topology_names[n->topology], (long long)p->machines, (long long)n->width);
+    return E_OK;
+}
+
+/* Every pair is one of a machine's, and given once. */
+int layout_check_peers(const struct platform *p, char *why, size_t nwhy)
+{
+    const struct gpu_spec *gpu = &p->gpu;
+
+    if (gpu->npeers && (!layout_gpus(p) || !layout_named(gpu->peer_link)))
+        return refuse(why, nwhy, "platform.gpu.peers: joined by platform.gpu.peer_link, which names no link");
+    for (size_t i = 0; i < gpu->npeers; i++) {
+        const struct gpu_pair *a = &gpu->peers[i];
+        if (a->from < 0 || a->to < 0 || a->from >= gpu->count || a->to >= gpu->count || a->from == a->to)
+            return refuse(why, nwhy, "platform.gpu.peers[%zu]: expected two of the GPUs 0 to %lld, got %lld and %lld",
+                          i, (long long)gpu->count - 1, (long long)a->from, (long long)a->to);
+        if (a->links < 1)
+            return refuse(why, nwhy, "platform.gpu.peers[%zu].links: expected 1 or more, got %lld", i,
+                          (long long)a->links);
+        for (size_t k = 0; k < i; k++) {
+            const struct gpu_pair *b = &gpu->peers[k];
+            if ((a->from == b->from && a->to == b->to) || (a->from == b->to && a->to == b->from))
+                return refuse(why, nwhy, "platform.gpu.peers[%zu]: expected each pair once, got that of peers[%zu]", i,
+                              k);
+        }
+    }
     return E_OK;
 }
 

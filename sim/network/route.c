@@ -72,32 +72,43 @@ static int enter_gpu(struct topology *t, struct end e)
     return rc;
 }
 
-/* Between memory and NIC, over the first instance of each of the links: to the NIC is to a device. */
-static int cross_via(struct topology *t, int64_t machine, enum direction d)
+/* Which of its machine's NICs an end uses. */
+static int64_t nic_at(const struct topology *t, struct end e)
+{
+    const struct platform *p = t->layout.platform;
+
+    return e.gpu == END_HOST ? 0 : e.gpu * layout_nics(p) / p->gpu.count;
+}
+
+/* Between memory and NIC: to the NIC is to a device. NICs are divided among the instances of each of the links. */
+static int cross_via(struct topology *t, struct end e, enum direction d)
 {
     const struct layout *l = &t->layout;
+    int64_t nic = nic_at(t, e), nics = layout_nics(l->platform);
     int rc = E_OK;
 
     for (size_t i = 0; !rc && i < l->nnic_path; i++) {
         int use = l->nic_path[d == OUT ? i : l->nnic_path - 1 - i];
-        rc = cross(t, use, machine * l->roles[use].per_machine, d);
+        int64_t n = l->roles[use].per_machine;
+        rc = cross(t, use, e.machine * n + nic * n / nics, d);
     }
     return rc;
 }
 
 /* Up to the switch, or by way of the core to another, and down. */
-static int cross_switches(struct topology *t, int64_t from, int64_t to)
+static int cross_switches(struct topology *t, struct end from, struct end to)
 {
     const struct layout *l = &t->layout;
     int64_t per_switch = l->uplink == LAYOUT_NONE ? l->platform->machines : l->platform->network.per_switch;
-    int rc = cross(t, l->nic, from, OUT);
+    int64_t nics = layout_nics(l->platform);
+    int rc = cross(t, l->nic, from.machine * nics + nic_at(t, from), OUT);
 
-    if (!rc && from / per_switch != to / per_switch) {
-        rc = cross(t, l->uplink, from / per_switch, OUT);
+    if (!rc && from.machine / per_switch != to.machine / per_switch) {
+        rc = cross(t, l->uplink, from.machine / per_switch, OUT);
         if (!rc)
-            rc = cross(t, l->uplink, to / per_switch, IN);
+            rc = cross(t, l->uplink, to.machine / per_switch, IN);
     }
-    return rc ? rc : cross(t, l->nic, to, IN);
+    return rc ? rc : cross(t, l->nic, to.machine * nics + nic_at(t, to), IN);
 }
 
 /* Along one line of a grid, from place to place of n; the link from place i forward is instance first + i * stride. */
@@ -125,28 +136,50 @@ static int cross_grid(struct topology *t, int64_t from, int64_t to)
     return rc ? rc : cross_line(t, from / width, to / width, rows, layout_row_links(p) + to % width, width);
 }
 
+/* Between two GPUs of a machine: up to their switch and down, or over the links of the pair. False: neither is
+ * there. */
+static bool cross_peers(struct topology *t, struct end from, struct end to, int *rc)
+{
+    const struct gpu_spec *gpu = &t->layout.platform->gpu;
+    int peer = t->layout.peer;
+
+    if (peer == LAYOUT_NONE || from.gpu == END_HOST || to.gpu == END_HOST)
+        return false;
+    if (!gpu->npeers) {
+        *rc = cross(t, peer, gpu_instance(t, peer, from), OUT);
+        *rc = *rc ? *rc : cross(t, peer, gpu_instance(t, peer, to), IN);
+        return true;
+    }
+    for (size_t i = 0; i < gpu->npeers; i++) {
+        const struct gpu_pair *p = &gpu->peers[i];
+        bool forward = p->from == from.gpu && p->to == to.gpu, back = p->from == to.gpu && p->to == from.gpu;
+        if (forward || back) {
+            *rc = cross(t, peer, from.machine * (int64_t)gpu->npeers + (int64_t)i, forward ? OUT : IN);
+            return true;
+        }
+    }
+    return false;
+}
+
 static int make_path(struct topology *t, struct end from, struct end to)
 {
     bool away = from.machine != to.machine;
-    int peer = t->layout.peer, rc = E_OK;
+    int rc = E_OK;
 
     t->npath = 0;
     t->path_ps = 0;
     if (!away && from.gpu == to.gpu)
         return E_OK;
-    if (!away && from.gpu != END_HOST && to.gpu != END_HOST && peer != LAYOUT_NONE) {
-        rc = cross(t, peer, gpu_instance(t, peer, from), OUT);
-        return rc ? rc : cross(t, peer, gpu_instance(t, peer, to), IN);
-    }
+    if (!away && cross_peers(t, from, to, &rc))
+        return rc;
     if (from.gpu != END_HOST)
         rc = leave_gpu(t, from);
     if (!rc && away)
-        rc = cross_via(t, from.machine, IN);
+        rc = cross_via(t, from, IN);
     if (!rc && away)
-        rc = layout_grid(t->layout.platform) ? cross_grid(t, from.machine, to.machine)
-                                             : cross_switches(t, from.machine, to.machine);
+        rc = layout_grid(t->layout.platform) ? cross_grid(t, from.machine, to.machine) : cross_switches(t, from, to);
     if (!rc && away)
-        rc = cross_via(t, to.machine, OUT);
+        rc = cross_via(t, to, OUT);
     if (!rc && to.gpu != END_HOST)
         rc = enter_gpu(t, to);
     return rc;

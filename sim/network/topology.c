@@ -35,17 +35,30 @@ static bool may_be_wider(const struct topology *t, const struct link_role *u)
     return l->nic != LAYOUT_NONE && u == &l->roles[l->nic] && l->platform->network.unshaped_Bps > 0;
 }
 
+/* Of a mesh between GPUs, an instance is all links of a pair. */
+static double links_of(const struct topology *t, const struct link_role *u, int64_t i)
+{
+    const struct layout *l = &t->layout;
+    const struct gpu_spec *gpu = &l->platform->gpu;
+
+    if (l->peer == LAYOUT_NONE || u != &l->roles[l->peer] || !gpu->npeers)
+        return 1;
+    return (double)gpu->peers[i % u->per_machine].links;
+}
+
 static double out_Bps(const struct topology *t, const struct link_role *u, int64_t i)
 {
     const struct network_spec *n = &t->layout.platform->network;
-    bool wider = may_be_wider(t, u) && i < n->unshaped_machines;
+    bool wider = may_be_wider(t, u) && i / layout_nics(t->layout.platform) < n->unshaped_machines;
 
-    return (wider ? n->unshaped_Bps : u->link->bandwidth_Bps) * u->out_share;
+    return (wider ? n->unshaped_Bps : u->link->bandwidth_Bps * links_of(t, u, i)) * u->out_share;
 }
 
-static double in_Bps(const struct topology *t, const struct link_role *u)
+static double in_Bps(const struct topology *t, const struct link_role *u, int64_t i)
 {
-    return (may_be_wider(t, u) ? t->layout.platform->network.unshaped_Bps : u->link->bandwidth_Bps) * u->in_share;
+    const struct network_spec *n = &t->layout.platform->network;
+
+    return (may_be_wider(t, u) ? n->unshaped_Bps : u->link->bandwidth_Bps * links_of(t, u, i)) * u->in_share;
 }
 
 /* A bucket that holds payload, which is what crosses the channel; a direction that nothing shapes has none. */
@@ -63,9 +76,10 @@ static void add_bucket(struct topology *t, int64_t channel, const struct link_ro
 
 static void add_buckets(struct topology *t, const struct link_role *u, int64_t i)
 {
+    const struct platform *p = t->layout.platform;
     bool wider = may_be_wider(t, u);
 
-    add_bucket(t, role_out(u, i), u, u->out_share, wider && i < t->layout.platform->network.unshaped_machines);
+    add_bucket(t, role_out(u, i), u, u->out_share, wider && i / layout_nics(p) < p->network.unshaped_machines);
     add_bucket(t, role_in(u, i), u, u->in_share, wider);
     if (u->link->duplex == DUPLEX_HALF)
         add_bucket(t, role_in(u, i) + 1, u, fmax(u->out_share, u->in_share), wider);
@@ -80,10 +94,10 @@ static int add_instance(struct topology *t, struct link_role *u, int64_t i)
         return (int)out;
     if (!i)
         u->first = (int)out;
-    in = add_channel(t, link->name, 2 * number + 1, in_Bps(t, u));
+    in = add_channel(t, link->name, 2 * number + 1, in_Bps(t, u, i));
     /* Both directions share the one wire, which reaches what the better of them does. */
     if (in >= 0 && link->duplex == DUPLEX_HALF)
-        wire = add_channel(t, u->wire_name, number, fmax(out_Bps(t, u, i), in_Bps(t, u)));
+        wire = add_channel(t, u->wire_name, number, fmax(out_Bps(t, u, i), in_Bps(t, u, i)));
     if (in < 0 || wire < 0)
         return (int)(in < 0 ? in : wire);
     assert(out == role_out(u, i) && in == role_in(u, i) && (!wire || wire == in + 1));
@@ -165,28 +179,42 @@ void topology_free(struct topology *t)
     free(t);
 }
 
-/* The machine's own link, where there is one: on a grid a machine has several. */
-static const struct link_role *nic(const struct topology *t, int64_t machine)
+int64_t topology_nics(const struct topology *t)
 {
     const struct platform *p = t->layout.platform;
 
-    if (t->layout.nic == LAYOUT_NONE || layout_grid(p) || machine < 0 || machine >= p->machines)
-        return NULL;
-    return &t->layout.roles[t->layout.nic];
+    /* On a grid a machine has a link to each neighbour, and no NIC. */
+    return t->layout.nic == LAYOUT_NONE || layout_grid(p) ? 0 : p->machines * layout_nics(p);
 }
 
-int topology_nic_out(const struct topology *t, int64_t machine)
+int topology_nic_out(const struct topology *t, int64_t nic)
 {
-    const struct link_role *u = nic(t, machine);
-
-    return u ? role_out(u, machine) : -1;
+    return nic >= 0 && nic < topology_nics(t) ? role_out(&t->layout.roles[t->layout.nic], nic) : -1;
 }
 
-int topology_nic_in(const struct topology *t, int64_t machine)
+int topology_nic_in(const struct topology *t, int64_t nic)
 {
-    const struct link_role *u = nic(t, machine);
+    return nic >= 0 && nic < topology_nics(t) ? role_in(&t->layout.roles[t->layout.nic], nic) : -1;
+}
 
-    return u ? role_in(u, machine) : -1;
+static int gpu_channel(const struct topology *t, int64_t machine, int64_t gpu,
+                       int (*direction)(const struct link_role *, int64_t))
+{
+    if (!t->layout.ngpu_path || machine < 0 || machine >= t->layout.platform->machines || gpu < 0 ||
+        gpu >= layout_gpus(t->layout.platform))
+        return -1;
+    const struct link_role *u = &t->layout.roles[t->layout.gpu_path[0]];
+    return direction(u, machine * u->per_machine + gpu / u->gpus);
+}
+
+int topology_gpu_out(const struct topology *t, int64_t machine, int64_t gpu)
+{
+    return gpu_channel(t, machine, gpu, role_out);
+}
+
+int topology_gpu_in(const struct topology *t, int64_t machine, int64_t gpu)
+{
+    return gpu_channel(t, machine, gpu, role_in);
 }
 
 int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes)

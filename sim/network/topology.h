@@ -13,6 +13,11 @@
  *            limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs crosses. The NIC
  *            counts as a device: what leaves a machine crosses 'network.via' (and the links above it) in the direction
  *            to the device.
+ * Peers      of peer_link each GPU has an instance, up to a switch; or, with gpu.peers, each pair has one, as wide as
+ *            all its links, 'leaving' from its first GPU to its second. GPUs that are no pair go through the host.
+ * NICs       of several of a machine, GPU g of n uses NIC g * nics / n, rounded down, and the instances of what it
+ *            crosses by 'network.via' are divided among them in the same way; the machine's memory uses NIC 0. One
+ *            switch joins all of them.
  * Lifetime   names of kinds belong to the platform or the topology: both must outlive every use of the engine's kinds.
  * Units      bytes, seconds, integer picoseconds.
  * Errors     status; why[] begins with the scenario's key ("platform.network.link: ..."). */
@@ -47,9 +52,15 @@ void topology_free(struct topology *t); /* accepts NULL */
  * route, no latency. Negative status, E_INVAL if an end does not exist. */
 int64_t topology_route(struct topology *t, struct end from, struct end to, int64_t *latency_ps);
 
-/* Channels of a machine's network link (star, tree), -1 if there is none. */
-int topology_nic_out(const struct topology *t, int64_t machine);
-int topology_nic_in(const struct topology *t, int64_t machine);
+/* The NICs of all machines, those of each together (star, tree: network.nics of each; else there are none), and the
+ * channels of one's network link; -1 if there is none. */
+int64_t topology_nics(const struct topology *t);
+int topology_nic_out(const struct topology *t, int64_t nic);
+int topology_nic_in(const struct topology *t, int64_t nic);
+
+/* Channels of a GPU's own link to the host, -1 if there is none. */
+int topology_gpu_out(const struct topology *t, int64_t machine, int64_t gpu);
+int topology_gpu_in(const struct topology *t, int64_t machine, int64_t gpu);
 
 /* Payload bytes and framing of one message, and the time that it adds: platform.network.message_*. */
 int64_t topology_message_bytes(const struct topology *t, int64_t payload_bytes);

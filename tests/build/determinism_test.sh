@@ -9,7 +9,8 @@ for tool in gcc clang sqlite3; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
 scenarios=(scenarios/papers/a2dtwp/*.yaml scenarios/examples/overlap.yaml
-    tests/build/data/{parameter-server,allreduce,model-parallel,flows,memory-plan}.yaml)
+    tests/build/data/{parameter-server,allreduce,model-parallel,flows,memory-plan}.yaml
+    tests/run/data/keys/collective.yaml)
 # Where the figures come from: built by each compiler. The rest, most of the program, by one of them.
 libraries=(sim/libsim.a harness/run/librun.a harness/scenario/libscenario.a harness/flows/libflows.a
     harness/store/libstore.a harness/buffers/libbuffers.a)

@@ -82,6 +82,7 @@ network
 training
 executor
 run
+validation
 record report trace bench
 exec
 command

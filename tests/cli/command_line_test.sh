@@ -149,7 +149,7 @@ done
 expect 2 "" "--all goes with 'sim'" n bench --all
 expect 2 "" "--case with 'sim' or 'train'" n bench --case dlrm
 expect 2 "" \
-    "--case: expected one of ring ring-symmetric loop .*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
+    "--case: expected one of ring ring-nics ring-sym.*play-resnet-152, with a size as in ring:1000.*, got 'dlrm'" \
     n bench --case dlrm sim
 expect 0 "ring-symmetric +1000 ranks" ".*" n bench sim --case ring-symmetric --reps 1 --db bench.db
 [ "$(grep -c "ranks\|flows\|points\|patches" <<<"$out")" = 1 ] ||
@@ -211,8 +211,8 @@ expect 0 "its shortcut +1/2 " "" n show model resnet-34 --split 0.25,4x3
 same_as_golden show-split-resnet-34.txt
 
 k="## kind:"
-expect 0 "$k host-sgd.*$k parameter-server.*$k allreduce.*$k model-parallel.*$k flows.*$k memory-plan" "" \
-    n schema method
+expect 0 "$k host-sgd.*$k parameter-server.*$k allreduce.*$k model-parallel.*$k flows.*$k memory-plan.*$k collective" \
+    "" n schema method
 expect 0 "^data.*learning_rate\\.from.*exchange\\.push" "" n schema training
 
 # Every shipped scenario is one that the simulator takes, and can be shown; together they are of every kind.
@@ -223,7 +223,7 @@ for file in "$NARROWS_HOME"/scenarios/{papers/*,examples}/*.yaml; do
     kind=${out##*method.kind = }
     kinds="$kinds ${kind%%$'\n'*}"
 done
-for kind in host-sgd parameter-server allreduce model-parallel flows memory-plan; do
+for kind in host-sgd parameter-server allreduce model-parallel flows memory-plan collective; do
     [[ "$kinds " == *" $kind "* ]] || failed "no shipped scenario is of kind $kind:$kinds"
 done
 

@@ -26,14 +26,21 @@ static const struct run {
     const char *codec;
     double parameter[2];
 } runs[] = {
-    { "fp32", { 0 } },          { "bf16", { 0 } },      { "fp16", { 0 } },        { "adt", { 1 } },
-    { "adt", { 2 } },           { "adt", { 3 } },       { "adt", { 4 } },         { "8bit", { 0 } },
-    { "3lc-quartic", { 1 } },   { "3lc", { 1 } },       { "3lc", { 1.5 } },       { "3lc", { 1.9 } },
-    { "stoch3", { 0 } },        { "1bit", { 0 } },      { "sparsify", { 0.25 } }, { "sparsify", { 0.05 } },
-    { "sparsify", { 1 } },      { "dct", { 0.75, 1 } }, { "dct", { 0.95, 1 } },   { "dct", { 0.98, 1 } },
-    { "dct", { 0.99, 4 } },     { "dct", { 0.5, 3 } },  { "dct", { 0.97, 2 } },   { "dct-mp", { 64, 6 } },
-    { "dct-mp", { 1000, 50 } }, { "dct-mp", { 5, 5 } }, { "dct-mp", { 130, 1 } }, { "local", { 1 } },
-    { "local", { 2 } },         { "local", { 3 } },
+    { "fp32", { 0 } },          { "bf16", { 0 } },          { "fp16", { 0 } },
+    { "adt", { 1 } },           { "adt", { 2 } },           { "adt", { 3 } },
+    { "adt", { 4 } },           { "8bit", { 0 } },          { "3lc-quartic", { 1 } },
+    { "3lc", { 1 } },           { "3lc", { 1.5 } },         { "3lc", { 1.9 } },
+    { "stoch3", { 0 } },        { "1bit", { 0 } },          { "sparsify", { 0.25 } },
+    { "sparsify", { 0.05 } },   { "sparsify", { 1 } },      { "dct", { 0.75, 1 } },
+    { "dct", { 0.95, 1 } },     { "dct", { 0.98, 1 } },     { "dct", { 0.99, 4 } },
+    { "dct", { 0.5, 3 } },      { "dct", { 0.97, 2 } },     { "dct-mp", { 64, 6 } },
+    { "dct-mp", { 1000, 50 } }, { "dct-mp", { 5, 5 } },     { "dct-mp", { 130, 1 } },
+    { "local", { 1 } },         { "local", { 2 } },         { "local", { 3 } },
+    { "randomk", { 0.01 } },    { "randomk", { 0.3 } },     { "randomk", { 1 } },
+    { "qsgd", { 1 } },          { "qsgd", { 2 } },          { "qsgd", { 3 } },
+    { "qsgd", { 127, 1 } },     { "qsgd", { 128 } },        { "qsgd", { 32767 } },
+    { "terngrad", { 0 } },      { "natural", { 0 } },       { "powersgd", { 1024, 4 } },
+    { "powersgd", { 31, 1 } },  { "powersgd", { 100, 9 } },
 };
 
 static enum wire_format format_of(const char *codec)
@@ -100,7 +107,8 @@ static void begin(struct wire *w, const struct run *r, size_t n)
     w->work = space(w->codec->work_size(n, &w->p));
     w->spec = (struct codec_spec){ .format = format_of(r->codec), .threads = 1, .scale = 1, .life = 1 };
     w->spec.bytes = r->parameter[0];
-    w->spec.steps = (int64_t)r->parameter[0];
+    w->spec.rank = (int64_t)w->p.value[1];
+    w->spec.steps = w->spec.levels = (int64_t)r->parameter[0];
 }
 
 static void end(struct wire *w)
@@ -139,6 +147,7 @@ static void measure(struct wire *w, int64_t nbytes)
         memcpy(&count, payload + 8, sizeof(count));
         w->spec.density = (double)count / (double)w->n;
         break;
+    case WIRE_RANDOMK: w->spec.density = w->p.value[0]; break;
     case WIRE_DCT_MP:
         w->spec.density = w->p.value[1] / w->p.value[0]; /* of each row: the sizes follow from it */
         break;
@@ -148,7 +157,7 @@ static void measure(struct wire *w, int64_t nbytes)
 
 static int64_t row_of(const struct wire *w)
 {
-    return w->spec.format == WIRE_DCT_MP ? (int64_t)w->p.value[0] : 0;
+    return w->spec.format == WIRE_DCT_MP || w->spec.format == WIRE_POWERSGD ? (int64_t)w->p.value[0] : 0;
 }
 
 static void hold(struct wire *w, int64_t nbytes, enum fill how, int step)
@@ -207,7 +216,9 @@ static void nothing_is_nothing(void **state)
 {
     (void)state;
     for (size_t r = 0; r < COUNT(runs); r++) {
-        struct codec_spec c = { .format = format_of(runs[r].codec), .bits = 1, .bytes = 1, .density = 1, .steps = 1 };
+        struct codec_spec c = {
+            .format = format_of(runs[r].codec), .bits = 1, .bytes = 1, .density = 1, .steps = 1, .levels = 1, .rank = 1
+        };
 
         assert_int_equal(codec_spec_wire_bytes(&c, 0, 0), 0);
     }
@@ -258,16 +269,17 @@ static void every_codec_is_known(void **state)
     (void)state;
     for (const struct codec *const *c = codecs; *c; c++) {
         struct codec_params p = codec_presets(*c);
-        struct codec_spec spec = { .format = format_of((*c)->name) };
+        struct codec_spec spec = { .format = format_of((*c)->name), .rank = (int64_t)p.value[1] };
+        int64_t row = spec.format == WIRE_POWERSGD ? (int64_t)p.value[0] : 0;
         bool run = 0;
 
         assert_int_equal(codec_spec_aggregation(&spec),
-                         (*c)->class == CODEC_REDUCIBLE ? AGGREGATE_REDUCE : AGGREGATE_GATHER);
+                         (*c)->class == CODEC_GATHERED ? AGGREGATE_GATHER : AGGREGATE_REDUCE);
         for (size_t l = 1; l < COUNT(lengths); l++)
-            if (codec_spec_state_bytes(&spec, (int64_t)lengths[l]) != (int64_t)(*c)->state_size(lengths[l], &p))
+            if (codec_spec_state_bytes(&spec, (int64_t)lengths[l], row) != (int64_t)(*c)->state_size(lengths[l], &p))
                 fail_msg("%s, %zu values: a state of %zu bytes, %lld counted", (*c)->name, lengths[l],
                          (*c)->state_size(lengths[l], &p),
-                         (long long)codec_spec_state_bytes(&spec, (int64_t)lengths[l]));
+                         (long long)codec_spec_state_bytes(&spec, (int64_t)lengths[l], row));
         for (size_t r = 0; r < COUNT(runs); r++)
             run |= !strcmp(runs[r].codec, (*c)->name);
         if (!run)

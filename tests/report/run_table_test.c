@@ -111,6 +111,55 @@ static void tables_are_printed(void **state)
     store_close(s);
 }
 
+/* Sizes and times as nccl-tests prints them; the axis says the same in words. */
+static void collectives_are_printed(void **state)
+{
+    static const struct {
+        const char *variant, *size;
+        double bytes, us;
+    } lines[] = { { "ring", "1 MiB", 1048576, 91.95 },
+                  { "measured", "1 MiB", 1048576, 45.975 },
+                  { "ring", "1 GiB", 1073741824, 8220 },
+                  { "measured", "1 GiB", 1073741824, 16440 } };
+    static const char want[] =
+        "point        variant      size (B)    time (us)   algbw (GB/s)   busbw (GB/s)        speedup\n"
+        "bytes 1 MiB  ring          1048576        91.95          11.40          19.96       baseline\n"
+        "bytes 1 MiB  measured      1048576        45.98          22.81          39.91             2x\n"
+        "bytes 1 GiB  ring       1073741824      8220.00         130.63         228.59       baseline\n"
+        "bytes 1 GiB  measured   1073741824     16440.00          65.31         114.30      2x slower\n";
+    struct store *s = NULL;
+
+    (void)state;
+    assert_int_equal(store_open(support_path("c.db"), &s), 0);
+    int64_t run = synthetic_run(s, "collectives", "ring", "");
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        const double us = lines[i].us, GBps = lines[i].bytes / us / 1e3;
+        struct measure_fact m[] = { { "step_ms", us / 1e3, "ms" },
+                                    { "time_us", us, "us" },
+                                    { "bytes", lines[i].bytes, "B" },
+                                    { "algbw_GBps", GBps, "GB/s" },
+                                    { "busbw_GBps", 1.75 * GBps, "GB/s" } };
+        char key[33], name[8];
+        struct param_fact param = { "method.bytes", lines[i].size, lines[i].bytes, "bytes" };
+        struct point_fact p = { .key = key,
+                                .variant = lines[i].variant,
+                                .index = i,
+                                .combination = i / 2,
+                                .params = &param,
+                                .nparams = 1,
+                                .measures = m,
+                                .nmeasures = COUNT(m) };
+        snprintf(name, sizeof(name), "%zu", i);
+        synthetic_key(key, name);
+        assert_int_equal(store_point(s, run, &p), 0);
+    }
+    assert_int_equal(run_kind(s, run), RUN_COLLECTIVE);
+    char *text = print(s, run);
+    assert_string_equal(text, want);
+    free(text);
+    store_close(s);
+}
+
 /* A run is one of plans only if all its points are. */
 static void long_and_mixed_runs_are_printed(void **state)
 {
@@ -244,7 +293,8 @@ static void seeds_are_averaged(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, support_setup, support_teardown)
-    const struct CMUnitTest tests[] = { TEST(tables_are_printed), TEST(trainings_are_printed), TEST(seeds_are_averaged),
+    const struct CMUnitTest tests[] = { TEST(tables_are_printed), TEST(collectives_are_printed),
+                                        TEST(trainings_are_printed), TEST(seeds_are_averaged),
                                         TEST(long_and_mixed_runs_are_printed) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,6 +112,8 @@ static struct codec_spec spec(enum wire_format format)
                                 .density = 0.05,
                                 .ratio = 2,
                                 .steps = 2,
+                                .levels = 127,
+                                .rank = 4,
                                 .place = CODEC_ON_CPU,
                                 .threads = 1,
                                 .timing = CODEC_COST_MEASURED,
@@ -254,6 +256,11 @@ static const struct {
     { WIRE_DCT, 0, "dct", "density=0.1%" },
     { WIRE_DCT_MP, 0.05, "dct-mp", "" },
     { WIRE_DCT_MP, 1, "dct-mp", "density=100%" },
+    { WIRE_RANDOMK, 0.01, "randomk", "" },
+    { WIRE_RANDOMK, 0.2, "randomk", "density=25%" },
+    { WIRE_QSGD, 127, "qsgd", "" }, /* the preset */
+    { WIRE_QSGD, 15, "qsgd", "levels=15" },
+    { WIRE_QSGD, 8, "qsgd", "levels=15" }, /* as many bits */
 };
 
 static void each_spec_has_its_setting(void **state)
@@ -268,6 +275,7 @@ static void each_spec_has_its_setting(void **state)
 
         put_sizes(s, identity_machine(), t, 3, 100 + 2 * (int64_t)i);
         c.bytes = c.bits = c.density = settings[i].parameter;
+        c.levels = (int64_t)settings[i].parameter;
         memset(rates, 0, sizeof(*rates));
         c = obtain(rates, s, c);
         from_bench(&c, 3, 100 + 2 * (double)i);
@@ -362,9 +370,10 @@ static void what_is_timed_is_what_is_simulated(void **state)
         enum wire_format format;
         double density;
     } specs[] = {
-        { WIRE_FP32, 0 },   { WIRE_BF16, 0 },        { WIRE_FP16, 0 },     { WIRE_ADT, 0 },        { WIRE_8BIT, 0 },
-        { WIRE_3LC, 0 },    { WIRE_3LC_QUARTIC, 0 }, { WIRE_STOCH3, 0 },   { WIRE_1BIT, 0 },       { WIRE_LOCAL, 0 },
-        { WIRE_DCT, 0.01 }, { WIRE_DCT, 0.25 },      { WIRE_DCT_MP, 0.1 }, { WIRE_SPARSIFY, 0.1 },
+        { WIRE_FP32, 0 },      { WIRE_BF16, 0 },        { WIRE_FP16, 0 },     { WIRE_ADT, 0 },        { WIRE_8BIT, 0 },
+        { WIRE_3LC, 0 },       { WIRE_3LC_QUARTIC, 0 }, { WIRE_STOCH3, 0 },   { WIRE_1BIT, 0 },       { WIRE_LOCAL, 0 },
+        { WIRE_DCT, 0.01 },    { WIRE_DCT, 0.25 },      { WIRE_DCT_MP, 0.1 }, { WIRE_SPARSIFY, 0.1 }, { WIRE_QSGD, 0 },
+        { WIRE_RANDOMK, 0.1 }, { WIRE_TERNGRAD, 0 },    { WIRE_NATURAL, 0 },  { WIRE_POWERSGD, 0 },
     };
 
     (void)state;
@@ -456,6 +465,7 @@ static void the_codecs_of_each_kind(void **state)
         { METHOD_MODEL_PARALLEL, { "activations", "push", "pull" }, 3 },
         { METHOD_FLOWS, { 0 }, 0 },
         { METHOD_MEMORY_PLAN, { 0 }, 0 },
+        { METHOD_COLLECTIVE, { 0 }, 0 },
     };
     struct method *m = calloc(1, sizeof(*m));
 

@@ -223,7 +223,8 @@ static void every_key_is_documented(void **state)
         /* Long texts are broken between words. */
         { "method",
           "\n    layer: a tensor is sent as soon as possible; update: pulls wait until every tensor is updated; "
-          "step: pushes wait\n    for the whole backward pass, and the forward pass for all pulls\n" },
+          "step: pushes wait\n    for the whole backward pass, and the forward pass for all pulls; pulls: the "
+          "forward pass waits for all pulls\n" },
     };
 
     (void)state;

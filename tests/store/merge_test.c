@@ -67,6 +67,12 @@ static const char *const everything[] = {
     "INSERT INTO network_setting VALUES (%1$d, 'library', 'l')",
     "INSERT INTO network_sample VALUES (%1$d, 'barrier', 2, 0, 0, 0, 0, 0, 5, 0)",
     "INSERT INTO validation_run VALUES (%1$d, 'shaped')",
+    "INSERT INTO measured_validation VALUES (%1$d, 'source', 'form', 0.05)",
+    "INSERT INTO measured_set VALUES (%1$d, 0, 'all', 3, NULL, NULL)",
+    "INSERT INTO measured_peer VALUES (%1$d, 'all', 'peer', 3, NULL, NULL, 'paper')",
+    "INSERT INTO measured_row VALUES (%1$d, 0, 'a', 'all', 'predicted', 2, NULL, 'ms', 2.1, NULL, NULL, '')",
+    "INSERT INTO measured_fit VALUES (%1$d, 'link.eth', '', 0.9, 1, 1, 0)",
+    "INSERT INTO measured_without VALUES (%1$d, 'link.eth', '', 'b', 'all', 4)",
 };
 
 /* Run 'id' that began at 'moment', with point 'id' + 10 and the key of that moment, which tells it from others. */

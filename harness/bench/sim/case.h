@@ -47,6 +47,8 @@ struct star_flow *star_flows(int64_t n);
 int run_ring(const struct sim_case *c, struct sim_result *r);
 int run_symmetric(const struct sim_case *c, struct sim_result *r);
 double ring_closed_s(const struct sim_case *c);
+int run_rails(const struct sim_case *c, struct sim_result *r);
+double rails_closed_s(const struct sim_case *c);
 int run_loop(const struct sim_case *c, struct sim_result *r);
 int run_burst(const struct sim_case *c, struct sim_result *r);
 int run_iterations(const struct sim_case *c, struct sim_result *r);

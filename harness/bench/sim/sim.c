@@ -1,7 +1,7 @@
-/* sim.c - the simulator's cases: rings as flows and by symmetry, random flows one after another and all at once,
- * iterations, points, answers, memory plans; how its cost grows; and the same on SimGrid where that was built. Each
- * repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two take turns.
- * Answers are checked against a closed form, against each other, or against the peer. */
+/* sim.c - the simulator's cases: rings as flows, over several NICs and by symmetry, random flows one after another and
+ * all at once, iterations, points, answers, memory plans; how its cost grows; and the same on SimGrid where that was
+ * built. Each repetition is a process of its own, so that its peak memory is its own. Where there is a peer the two
+ * take turns. Answers are checked against a closed form, against each other, or against the peer. */
 #include "harness/bench/cases.h"
 
 #include <math.h>
@@ -35,6 +35,7 @@ static const struct sim_case cases[] = {
     { "ring", 500, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
     { "ring", 1000, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
     { "ring", 2000, "ranks", "flow", run_ring, ring_closed_s, NULL, 0, 1, 0, NULL, NULL },
+    { "ring-nics", 1000, "ranks", "flow", run_rails, rails_closed_s, NULL, 0, 0, 0, NULL, NULL },
     { "ring-symmetric", 1000, "ranks", "transfer", run_symmetric, ring_closed_s, NULL, 0, 0, 0, NULL, NULL },
     { "loop", 1000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL },
     { "loop", 10000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL },

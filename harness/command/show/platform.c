@@ -110,6 +110,8 @@ static void print_network(const struct platform *p)
         printf(", %lld machines on each", (long long)n->per_switch);
     if (n->topology == TOPOLOGY_MESH || n->topology == TOPOLOGY_TORUS)
         printf(", %lld a row", (long long)n->width);
+    if (n->nics > 1)
+        printf(", %lld NICs a machine", (long long)n->nics);
     putchar('\n');
     if (n->topology == TOPOLOGY_SINGLE)
         return;
@@ -127,15 +129,16 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
     const struct network_spec *n = &p->network;
     bool grid = n->topology == TOPOLOGY_MESH || n->topology == TOPOLOGY_TORUS;
     const char *separator = "";
-    char shared[48];
+    char shared[48], pairs[48];
 
+    snprintf(pairs, sizeof(pairs), ", %zu pairs", p->gpu.npeers);
     snprintf(shared, sizeof(shared), "%lld GPU(s) each", (long long)link->shared_by);
     const struct {
         bool so;
         const char *text, *more;
     } roles[] = {
         { p->gpu.count > 0 && is(p->gpu.link, link), "host to GPU, ", shared },
-        { p->gpu.count > 0 && is(p->gpu.peer_link, link), "GPU to GPU", "" },
+        { p->gpu.count > 0 && is(p->gpu.peer_link, link), "GPU to GPU", p->gpu.npeers ? pairs : "" },
         { n->topology != TOPOLOGY_SINGLE && is(n->link, link), grid ? "machine to each neighbour" : "machine to switch",
           "" },
         { n->topology == TOPOLOGY_TREE && is(n->uplink, link), "switch to core", "" },

@@ -14,11 +14,13 @@ static void *allocate(size_t bytes)
     return aligned_alloc(CODEC_ALIGN, (bytes + CODEC_ALIGN) / CODEC_ALIGN * CODEC_ALIGN);
 }
 
-/* The scenario's own density and steps, not those of the nearest setting that is timed. */
+/* The scenario's own density and levels, not those of the nearest setting that is timed. */
 static void choose_params(const struct codec_spec *spec, struct codec_curve *curve)
 {
     switch (spec->format) {
+    case WIRE_QSGD: codec_setting_levels(spec->levels, &curve->setting); break;
     case WIRE_SPARSIFY:
+    case WIRE_RANDOMK:
     case WIRE_DCT:
     case WIRE_DCT_MP: codec_setting_density(curve->codec, spec->density, &curve->setting); break;
     default: break;

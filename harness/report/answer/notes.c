@@ -163,7 +163,7 @@ static void note_batch(struct notes *notes, const struct point *p)
 {
     int64_t workers = footprint_workers(&p->scenario), batch = p->scenario.batch, more = batch % workers;
 
-    if (workers < 2 || !more || p->scenario.method.kind == METHOD_FLOWS)
+    if (workers < 2 || !more || !method_has_model(p->scenario.method.kind))
         return;
     note(notes, "", "batch %lld does not divide among %lld workers: %lld of them get %lld samples, the others %lld",
          (long long)batch, (long long)workers, (long long)more, (long long)(batch / workers + 1),

@@ -59,6 +59,32 @@ static void plan_row(struct query *q, FILE *out)
     fprintf(out, " %10.3f %11.1f\n", query_real(q, 6), query_real(q, 7));
 }
 
+/* Two digits behind the point, as nccl-tests has them. */
+static const char collective_sql[] =
+    "WITH p AS (SELECT * FROM collective_point WHERE run_id = ?1 ORDER BY position LIMIT ?2)"
+    "SELECT coalesce(nullif(place, ''), '-'), variant, bytes, time_us, algbw_GBps, busbw_GBps, is_baseline, speedup,"
+    " min(64, max(5, max(length(place)) OVER ())), max(7, max(length(variant)) OVER ()) FROM p ORDER BY position";
+
+static void collective_head(struct query *q, FILE *out)
+{
+    fprintf(out, "%-*s  %-*s %12s %12s %14s %14s %14s\n", sqlite3_column_int(q->st, 8), "point",
+            sqlite3_column_int(q->st, 9), "variant", "size (B)", "time (us)", "algbw (GB/s)", "busbw (GB/s)",
+            "speedup");
+}
+
+static void collective_row(struct query *q, FILE *out)
+{
+    char place[PLACE], factor[LEGIBLE];
+    const char *speedup = sqlite3_column_int(q->st, 6) ? "baseline"
+                          : query_null(q, 7)           ? ""
+                                                       : legible_factor(query_real(q, 7), factor, sizeof(factor));
+
+    place_of(q, place);
+    fprintf(out, "%-*.*s  %-*s %12.0f %12.2f %14.2f %14.2f %14s\n", sqlite3_column_int(q->st, 8), WHERE_WIDTH, place,
+            sqlite3_column_int(q->st, 9), query_text(q, 1), query_real(q, 2), query_real(q, 3), query_real(q, 4),
+            query_real(q, 5), speedup);
+}
+
 /* What networks learnt, by the measure that their data has. */
 static const char trained_sql[] =
     "WITH p AS (SELECT * FROM run_point WHERE run_id = ?1 ORDER BY position LIMIT ?2),"
@@ -95,6 +121,7 @@ static void trained_row(struct query *q, FILE *out)
 }
 
 static const struct table plans = { plan_sql, "plan_point", plan_head, plan_row },
+                          collectives = { collective_sql, "collective_point", collective_head, collective_row },
                           trained = { trained_sql, "training_spread", trained_head, trained_row };
 
 static void print_more(const char *view, int64_t run_id, const char *db, FILE *out)
@@ -112,6 +139,11 @@ static const char is_plans[] = "SELECT 1 FROM plan_run WHERE run_id = ?1";
 static const char is_trained[] = "SELECT 1 FROM run_point p JOIN measure m USING (point_id) WHERE p.run_id = ?1"
                                  " AND m.name = 'steps' AND NOT EXISTS (SELECT 1 FROM measure t"
                                  " WHERE t.point_id = p.point_id AND t.name = 'step_ms') LIMIT 1";
+
+/* All points of a run are of one method; only the first is looked at. */
+static const char is_collectives[] = "SELECT 1 FROM run_point p JOIN measure m USING (point_id) WHERE p.run_id = ?1"
+                                     " AND p.position = (SELECT min(position) FROM run_point WHERE run_id = ?1)"
+                                     " AND m.name = 'time_us'";
 
 static bool holds(sqlite3 *db, const char *sql, int64_t run_id)
 {
@@ -186,9 +218,10 @@ enum run_kind run_kind(struct store *s, int64_t run_id)
 {
     sqlite3 *handle = store_handle(s);
 
-    return holds(handle, is_plans, run_id)     ? RUN_PLANNED
-           : holds(handle, is_trained, run_id) ? RUN_TRAINED
-                                               : RUN_SIMULATED;
+    return holds(handle, is_plans, run_id)         ? RUN_PLANNED
+           : holds(handle, is_collectives, run_id) ? RUN_COLLECTIVE
+           : holds(handle, is_trained, run_id)     ? RUN_TRAINED
+                                                   : RUN_SIMULATED;
 }
 
 int run_table_print(struct store *s, int64_t run_id, const char *db, FILE *out)
@@ -199,6 +232,8 @@ int run_table_print(struct store *s, int64_t run_id, const char *db, FILE *out)
 
     if (kind == RUN_PLANNED)
         return print_table(s, &plans, run_id, db, out);
+    if (kind == RUN_COLLECTIVE)
+        return print_table(s, &collectives, run_id, db, out);
     if (kind == RUN_TRAINED) {
         rc = print_table(s, &trained, run_id, db, out);
         return rc ? rc : sum_up_trained(s, run_id, out);

@@ -1,6 +1,7 @@
 /* run_table.h - the results of a run as a short table. Of simulated points: the lines of answer.h. Of training runs: a
  * line for each variant with the means over its seeds. Of memory plans: batch, throughput and its loss against the
- * baseline, the pool, and how long the device waits for copies.
+ * baseline, the pool, and how long the device waits for copies. Of collectives: size, time and bandwidths as nccl-tests
+ * prints them.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_REPORT_ANSWER_RUN_TABLE_H
 #define NARROWS_HARNESS_REPORT_ANSWER_RUN_TABLE_H
@@ -11,9 +12,10 @@
 struct store;
 
 enum run_kind {
-    RUN_SIMULATED, /* points that were simulated: see answer.h */
-    RUN_PLANNED,   /* memory plans, all of them */
-    RUN_TRAINED,   /* points that were trained and not simulated */
+    RUN_SIMULATED,  /* points that were simulated: see answer.h */
+    RUN_PLANNED,    /* memory plans, all of them */
+    RUN_COLLECTIVE, /* collectives by themselves */
+    RUN_TRAINED,    /* points that were trained and not simulated */
 };
 enum run_kind run_kind(struct store *s, int64_t run_id);
 

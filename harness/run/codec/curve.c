@@ -25,7 +25,10 @@ bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve)
     case WIRE_ADT: codec_setting_keep((int)ceil(spec->bytes), s); break;
     case WIRE_3LC: codec_setting_sparsity(codec_setting_sparsity_of(spec->bits), s); break;
     case WIRE_LOCAL: codec_setting_steps(spec->steps < CODEC_CURVE_STEPS ? spec->steps : CODEC_CURVE_STEPS, s); break;
+    case WIRE_POWERSGD: codec_setting_rank(spec->rank, s); break;
+    case WIRE_QSGD: codec_setting_levels(codec_setting_levels_rung(spec->levels), s); break;
     case WIRE_SPARSIFY:
+    case WIRE_RANDOMK:
     case WIRE_DCT:
     case WIRE_DCT_MP: codec_setting_density(c, codec_setting_rung(spec->density), s); break;
     default: break;

@@ -10,7 +10,7 @@
 #include "harness/store/store.h"
 
 /* More than there are settings of all codecs. */
-enum { CODEC_RATE_CURVES = 96 };
+enum { CODEC_RATE_CURVES = 160 };
 
 /* Initially all zero. Points supplied from it refer to its curves. */
 struct codec_rates {

@@ -56,7 +56,8 @@ int64_t footprint_gpus(const struct scenario *sc)
     case METHOD_MODEL_PARALLEL:
         return gpu && m->model_parallel.device == COMPUTE_ON_GPU ? m->model_parallel.trainers * m->model_parallel.stages
                                                                  : 0;
-    case METHOD_FLOWS: return 0;
+    case METHOD_FLOWS:
+    case METHOD_COLLECTIVE: return 0;
     default: break;
     }
     return gpu ? footprint_workers(sc) : 0;

@@ -38,7 +38,7 @@ bool measure_known(const char *name)
 int measures_model(const struct scenario *sc, struct model *out, char *why, size_t nwhy)
 {
     char reason[256] = "";
-    int rc = sc->method.kind == METHOD_FLOWS ? E_OK : model_infer(&sc->model, out, reason, sizeof(reason));
+    int rc = !method_has_model(sc->method.kind) ? E_OK : model_infer(&sc->model, out, reason, sizeof(reason));
 
     if (rc && nwhy)
         snprintf(why, nwhy, "%s%s", strncmp(reason, "layers[", 7) && strncmp(reason, "gpt.", 4) ? "model: " : "model.",

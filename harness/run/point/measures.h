@@ -18,8 +18,8 @@ struct measures {
     struct readings readings;
 };
 
-/* The point's model; METHOD_FLOWS has none, and *out is then all zero. A simulator's status; the reason in why[] begins
- * with the key of the layer, "model.layers[3]: ...". */
+/* The point's model; some methods have none (method_has_model()), and *out is then all zero. A simulator's status; the
+ * reason in why[] begins with the key of the layer, "model.layers[3]: ...". */
 int measures_model(const struct scenario *sc, struct model *out, char *why, size_t nwhy);
 
 /* NW_ESIM with the reason in why[] if the simulator refuses the point, or if it simulates nothing. */

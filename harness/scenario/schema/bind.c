@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/scenario/schema/value.h"
+#include "harness/scenario/yaml/table.h"
 #include "harness/text/suggest.h"
 
 enum { LONGEST_NAME = 64 };
@@ -85,6 +86,11 @@ static void bind_field(struct binder *b, const struct field *f, const struct nod
 
     if (f->flags & FIELD_PATH)
         return; /* an image of its own: reference.c */
+    if (f->flags & FIELD_TABLE && n->kind == NODE_SCALAR && *n->text) {
+        n = table_load(b->loader, n, path);
+        if (!n)
+            return;
+    }
     if (field_is_value(f)) {
         if (value_read_node(b->loader, f, n, path, &v))
             value_store(f, &v, out + f->offset);

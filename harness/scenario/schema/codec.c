@@ -6,7 +6,7 @@
 #include "sim/codec/codec_spec.h"
 
 WORDS(format_names, WIRE_FORMATS, "none", "fp32", "bf16", "fp16", "adt", "8bit", "3lc-quartic", "3lc", "stoch3", "1bit",
-      "sparsify", "dct", "dct-mp", "local", "ratio");
+      "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "terngrad", "natural", "powersgd", "ratio");
 static const char *const aggregation_names[] = { "reduce", "gather", NULL };
 static const char *const place_names[] = { "gpu", "cpu", NULL };
 static const char *const timing_names[] = { "given", "measured", NULL };
@@ -32,10 +32,10 @@ static const struct field cost_fields[] = {
 };
 static const struct schema cost_schema = SCHEMA("cost", codec_cost, cost_fields, NULL);
 
-/* A low rank leaves so many bytes, and its factors add up: aggregation: reduce. */
+/* A sketch leaves so many bytes, and sketches add up: aggregation: reduce. */
 static const char *meant(const char *word)
 {
-    return !strcasecmp(word, "powersgd") ? "ratio" : NULL;
+    return !strcasecmp(word, "sketch") ? "ratio" : NULL;
 }
 
 static const struct field codec_fields[] = {
@@ -45,7 +45,7 @@ static const struct field codec_fields[] = {
     { "bits", NUMBER(codec_spec, bits), FLAGS(FIELD_ABOVE), MOST(CODEC_SPEC_MOST_BITS), DEFAULT("1.6"),
       DOC("bits per value, on average, as trained or published: 3lc; by default those of 3lc-quartic") },
     { "density", NUMBER(codec_spec, density), MOST(1), DEFAULT("1"),
-      DOC("share of the values that are sent: sparsify, dct, dct-mp") },
+      DOC("share of the values that are sent: sparsify, dct, dct-mp, randomk") },
     { "indices", BOOL(codec_spec, indices), DEFAULT("false"),
       DOC("send a 4-byte index with each value even where a bitmap is smaller: dct, dct-mp") },
     { "ratio", NUMBER(codec_spec, ratio), FLAGS(FIELD_ABOVE), MOST(1e6), DEFAULT("1"),
@@ -54,6 +54,10 @@ static const struct field codec_fields[] = {
       DOC("header bytes of each tensor: ratio") },
     { "steps", INTEGER(codec_spec, steps), RANGE(1, 1000000), DEFAULT("1"),
       DOC("steps between two exchanges, each of which sends everything: local") },
+    { "levels", INTEGER(codec_spec, levels), RANGE(1, CODEC_SPEC_MOST_LEVELS), DEFAULT("127"),
+      DOC("levels between 0 and the norm, above 0: qsgd") },
+    { "rank", INTEGER(codec_spec, rank), RANGE(1, CODEC_SPEC_MOST_RANK), DEFAULT("4"),
+      DOC("vectors in each of the two factors of a matrix: powersgd") },
     { "aggregation", CHOICE(codec_spec, aggregation, aggregation_names), DEFAULT("reduce"),
       DOC("whether payloads can be summed (reduce) or every worker needs all of them (gather): ratio; other formats "
           "have their own") },

@@ -50,6 +50,9 @@ static const struct field network_fields[] = {
       DOC("name of the link between a switch and the core: tree") },
     { "per_switch", INTEGER(network_spec, per_switch), RANGE(1, 1 << 20), DOC("machines on a switch: tree") },
     { "width", INTEGER(network_spec, width), RANGE(1, 1 << 20), DOC("machines in a row of the grid: mesh, torus") },
+    { "nics", INTEGER(network_spec, nics), RANGE(1, 1024), DEFAULT("1"),
+      DOC("NICs of each machine, each with a 'link' of its own (rails): its GPUs are divided among them in order, its "
+          "memory uses the first; star, tree; with the methods allreduce, collective and flows") },
     { "via", TEXT(network_spec, via), FLAGS(FIELD_LINK),
       DOC("name of the host's link that network traffic crosses as well: the PCIe root that the GPUs are attached "
           "to") },

@@ -42,6 +42,13 @@ static const struct field gpu_efficiency_fields[] = {
 };
 static const struct schema gpu_efficiency = SCHEMA("efficiency", gpu_spec, gpu_efficiency_fields, NULL);
 
+static const struct field pair_fields[] = {
+    { "from", INTEGER(gpu_pair, from), FLAGS(FIELD_REQUIRED), MOST(1023), DOC("a GPU of a machine, from 0 on") },
+    { "to", INTEGER(gpu_pair, to), FLAGS(FIELD_REQUIRED), MOST(1023), DOC("another") },
+    { "links", INTEGER(gpu_pair, links), RANGE(1, 1024), DEFAULT("1"), DOC("so many of peer_link join them") },
+};
+static const struct schema pair_schema = SCHEMA("pair", gpu_pair, pair_fields, NULL);
+
 static const struct field gpu_fields[] = {
     { "name", TEXT(gpu_spec, name), DOC("product name") },
     { "count", INTEGER(gpu_spec, count), FLAGS(FIELD_REQUIRED), RANGE(1, 1024), DOC("GPUs (dies) in each machine") },
@@ -58,6 +65,10 @@ static const struct field gpu_fields[] = {
       DOC("name of the link that connects the GPUs to the host") },
     { "peer_link", TEXT(gpu_spec, peer_link), FLAGS(FIELD_LINK),
       DOC("name of the link between the GPUs of a machine (NVLink); by default they use 'link'") },
+    { "peers", LIST(gpu_spec, peers, npeers, pair_schema, 4096), FLAGS(FIELD_TABLE),
+      DOC("pairs of GPUs that peer_link joins, each once, for both directions: a mesh, whose other pairs use 'link'; "
+          "without any, each GPU has one peer_link to a switch that never blocks (NVSwitch). A ring goes through "
+          "GPUs in the order of their numbers") },
     { "source", TEXT(gpu_spec, source), FLAGS(FIELD_SILENT), DOC("where the figures come from") },
 };
 static const struct schema gpu_schema = SCHEMA("gpu", gpu_spec, gpu_fields, NULL);
@@ -78,6 +89,8 @@ static const struct field platform_fields[] = {
     { "gpu", MAP(platform, gpu, gpu_schema), FLAGS(FIELD_WHOLE),
       DOC("the GPUs of a machine, all alike; without it there are none") },
     { "network", MAP(platform, network, schema_network), DOC("how the machines are connected") },
+    { "collective", MAP(platform, collective, schema_measured),
+      DOC("how long the collectives of this platform's library take, for methods with the algorithm 'measured'") },
     { "link", NAMED(platform, links, nlinks, schema_link, PLATFORM_MAX_LINKS), FLAGS(FIELD_REQUIRED),
       DOC("the kinds of link, by name; not needed in a single machine without GPUs") },
 };

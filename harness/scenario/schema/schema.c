@@ -133,7 +133,10 @@ void field_expected(const struct field *f, char *buf, size_t size)
         snprintf(buf, size, f->flags & FIELD_PATH ? "a mapping, or the path of a file" : "a mapping");
         break;
     case FIELD_NAMED: snprintf(buf, size, "a mapping of 1 to %zu names", f->most); break;
-    case FIELD_LIST: snprintf(buf, size, "a list of 1 to %zu mappings", f->most); break;
+    case FIELD_LIST:
+        snprintf(buf, size, "a list of 1 to %zu mappings%s", f->most,
+                 f->flags & FIELD_TABLE ? ", or the path of a CSV file" : "");
+        break;
     case FIELD_OTHER:
     case FIELD_PART: snprintf(buf, size, "see there"); break;
     default: expected_number(f, buf, size); break;

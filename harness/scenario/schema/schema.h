@@ -40,6 +40,7 @@ enum {
     FIELD_WHERE = 2048,   /* the key exists only if the bool at 'second', set before keys are bound, is true */
     FIELD_FOLDER = 4096,  /* of a FIELD_FILE: it may be a folder */
     FIELD_OPEN = 8192,    /* the word 'default' is a rate that codec_rates.h supplies: -1 until then */
+    FIELD_TABLE = 16384,  /* of a FIELD_LIST: may be the path of a CSV file with its rows instead (yaml/table.h) */
 };
 
 /* What a text must look like, beyond its length. */
@@ -82,14 +83,17 @@ extern const struct schema schema_platform, schema_model, schema_method, schema_
     schema_scenario;
 /* The parts of schema_method, one for each kind. */
 extern const struct schema schema_host_sgd, schema_parameter_server, schema_allreduce, schema_model_parallel,
-    schema_flows, schema_memory_planned;
+    schema_flows, schema_memory_planned, schema_collective;
 /* The keys below a key that several of them have. */
-extern const struct schema schema_codec, schema_link, schema_network, schema_profile;
+extern const struct schema schema_codec, schema_link, schema_network, schema_profile, schema_measured;
 /* struct scenario: what a result depends on. */
 extern const struct schema schema_point;
 
 /* The names of enum compute_device, for every method that has one. */
 extern const char *const schema_device_names[];
+
+/* The names of enum collective_algorithm. */
+extern const char *const schema_algorithm_names[];
 
 /* The row of the key, among the schema's own. NULL if there is none. */
 const struct field *schema_field(const struct schema *s, const char *key);

@@ -96,13 +96,14 @@ const struct source *load_argument(struct loader *l, const char *name, const cha
     return s;
 }
 
-/* Read the text into the arena; errors of the file as a whole are reported without a line. */
-static const struct source *read_source(struct loader *l, struct loaded_file *f)
+/* Read the text into the arena; errors of the file as a whole are reported without a line. NULL if it could not be
+ * read, with *error set, or after an error. */
+static const struct source *read_source(struct loader *l, const char *path, int *error)
 {
-    struct source *s = new_source(l, f->path);
+    struct source *s = new_source(l, path);
 
-    f->error = l->reader->read(l->reader->ctx, f->path, &l->text, &s->size);
-    if (f->error)
+    *error = l->reader->read(l->reader->ctx, path, &l->text, &s->size);
+    if (*error)
         return NULL;
     if (s->size > SOURCE_MAX_BYTES) {
         s->size = 0;
@@ -114,6 +115,21 @@ static const struct source *read_source(struct loader *l, struct loaded_file *f)
     }
     free(l->text);
     l->text = NULL;
+    return s;
+}
+
+static void not_read(struct loader *l, const char *path, int error, struct mark named_at, const char *key)
+{
+    diag_add(l->diag, named_at, key, NULL, "expected a file, got '%s': %s", diag_quote(l->diag, path), strerror(error));
+}
+
+const struct source *load_text(struct loader *l, const char *path, struct mark named_at, const char *key)
+{
+    int error;
+    const struct source *s = read_source(l, path, &error);
+
+    if (error)
+        not_read(l, path, error, named_at, key);
     return s;
 }
 
@@ -155,7 +171,7 @@ const struct loaded_file *load_file(struct loader *l, const char *path, struct m
         return NULL;
     if (f->error < 0) {
         load_enter(l, f);
-        s = read_source(l, f);
+        s = read_source(l, f->path, &f->error);
         root = s ? tree_parse(l->arena, l->diag, s) : NULL;
         if (root && root->kind != NODE_MAP)
             diag_add(l->diag, root->at, "", NULL, "expected keys and values, got %s", tree_kind_name(root));
@@ -164,8 +180,7 @@ const struct loaded_file *load_file(struct loader *l, const char *path, struct m
         load_leave(l);
     }
     if (f->error > 0 && named_at.source)
-        diag_add(l->diag, named_at, key, NULL, "expected a file, got '%s': %s", diag_quote(l->diag, path),
-                 strerror(f->error));
+        not_read(l, path, f->error, named_at, key);
     else if (f->error > 0)
         diag_add(l->diag, (struct mark){ new_source(l, f->path), 0, 0 }, "", NULL, "expected a file, got %s",
                  strerror(f->error));

@@ -55,6 +55,9 @@ struct loaded_file {
  * the path of the key there; both are empty for the command line's file. NULL after an error. */
 const struct loaded_file *load_file(struct loader *l, const char *path, struct mark named_at, const char *key);
 
+/* The text of a file that is no YAML; the rest as of load_file(). */
+const struct source *load_text(struct loader *l, const char *path, struct mark named_at, const char *key);
+
 /* Put a file on the stack while it is bound, since that loads what it refers to: a reference back to it is a cycle. */
 void load_enter(struct loader *l, const struct loaded_file *file);
 void load_leave(struct loader *l);

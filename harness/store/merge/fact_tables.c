@@ -52,6 +52,12 @@ const struct fact_table fact_tables[] = {
     { "network_setting", 0, NULL, FACT_ROWS, "", false },
     { "network_sample", 0, NULL, FACT_ROWS, "", false },
     { "validation_run", 0, NULL, FACT_ROWS, "", true },
+    { "measured_validation", 0, NULL, FACT_ROWS, "", true },
+    { "measured_set", 0, NULL, FACT_ROWS, "", true },
+    { "measured_peer", 0, NULL, FACT_ROWS, "", true },
+    { "measured_row", 0, NULL, FACT_ROWS, "", true },
+    { "measured_fit", 0, NULL, FACT_ROWS, "", true },
+    { "measured_without", 0, NULL, FACT_ROWS, "", true },
     { 0 },
 };
 

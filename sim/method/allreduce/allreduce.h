@@ -1,7 +1,8 @@
 /* allreduce.h - data-parallel SGD with a replica on every GPU. Gradients are collected into buckets in the order of the
  * backward pass; each bucket is encoded and all-reduced as soon as it is full; the next step's forward pass of a layer
  * waits for the update of its buckets. Codecs whose payloads cannot be added (AGGREGATE_GATHER) are all-gathered
- * instead, and every worker decodes all payloads.
+ * instead, and every worker decodes all payloads. What powersgd sends is all-reduced in two rounds, one factor after
+ * the other; the time between them counts as encoding, before the first.
  * Machines   worker w is on machine w / workers_per_machine and computes on GPU w mod workers_per_machine of it, or on
  *            its share of the CPU's cores. Messages go from GPU to GPU; with a codec on the CPU, gradients are copied
  *            to the host's memory and sent from there.
@@ -14,6 +15,19 @@
  *            power of two) and overlap, streams or links let them delay each other. It refuses ANALYTIC also where
  *            other traffic crosses the links, or messages that share them are not in lockstep. level_plan.c has the
  *            argument. For a tree, nic_utilisation is that of the longest path, not of the busiest rank.
+ * Parts      a tensor of more than 'partition_bytes' is cut; each part goes into a bucket as a tensor would, and is
+ *            updated with it: ByteScheduler, whose order is BUCKET_FORWARD.
+ * Buckets    tensors fill one up to 'bucket_bytes', in the order of the backward pass. With 'cycle_s' those alone go
+ *            together that are ready at the end of one cycle, and they wait for it: Horovod's tensor fusion. With
+ *            'merge_Bps' a tensor joins the bucket before it if it is ready before that bucket's exchange would be
+ *            'merge_start_s' old: waiting then costs less than another start (MG-WFBP, arXiv 1912.09268, algorithm 1).
+ *            Both are decided from the compute times of the larger share, before anything is played.
+ * Start      what all workers agree on before a bucket is exchanged takes 'start_s' + workers x 'start_per_worker_s',
+ *            one bucket after another, while others are exchanged: Horovod's negotiation. With 'start_alone' it
+ *            takes a turn in the exchange: the latencies of a collective's messages.
+ * Measured   with COLLECTIVE_MEASURED a bucket takes as long as platform.collective says (sim/collective/measured.h),
+ *            one bucket at a time, at the levels FLOWS (every worker is played, no transfer is) and ANALYTIC, which
+ *            agree. Refused are streams, offload_share and unevenness. sent_bytes and nic_utilisation are a ring's.
  * Steps      a bucket starts when all workers have it, or, if they send unevenly much, at each when it has it. A step
  *            lasts from the end of one backward pass to that of the next.
  * Units      names end in them. */
@@ -33,6 +47,11 @@ enum bucket_order {
     BUCKET_FORWARD,  /* among those ready, the one that the next forward pass needs first */
 };
 
+enum allreduce_barrier {
+    ALLREDUCE_BARRIER_LAYER, /* a layer's forward pass waits for its own updates */
+    ALLREDUCE_BARRIER_STEP,  /* the forward pass waits for all updates, like an optimizer that steps once */
+};
+
 struct allreduce {
     int64_t workers, workers_per_machine;
     enum compute_device device;
@@ -40,8 +59,22 @@ struct allreduce {
     enum collective_level level;
     int64_t bucket_bytes; /* fp32 bytes that fill a bucket; a larger tensor has its own; 0: one bucket per tensor */
     enum bucket_order order;
-    bool overlap;    /* else: communicate after the whole backward pass */
-    int64_t streams; /* buckets that are exchanged at once */
+    int64_t partition_bytes;         /* most fp32 bytes of a part; 0: whole tensors */
+    double cycle_s;                  /* from the start of the backward pass on; 0: none */
+    double merge_start_s, merge_Bps; /* an exchange's time as MG-WFBP takes it: start + bytes / rate; rate 0: it decides
+                                        nothing */
+    int64_t merge_least_bytes;       /* with merge_Bps: a bucket of fewer fp32 bytes always waits for the next tensor */
+    double start_s, start_per_worker_s;
+    bool start_alone; /* no bucket is exchanged while another one starts: starts take turns with exchanges */
+    enum allreduce_barrier barrier;
+    /* ALLREDUCE_BARRIER_STEP: of each worker, from the last update of an exchange to the forward pass, if there are
+     * others to wait for; counts as updating. */
+    double barrier_s;
+    double computing_share; /* of the rate of a GPU's link to the host, while the GPU computes */
+    double update_bytes;    /* of memory, for each parameter */
+    bool overlap;           /* else: communicate after the whole backward pass */
+    int64_t streams;        /* buckets that are exchanged at once */
+    int64_t rings;          /* COLLECTIVE_RING at COLLECTIVE_FLOWS: into which a bucket is divided; 0 is 1 */
     int64_t local_steps;
     struct codec_spec gradients;
     double unevenness; /* 0..1: of n workers, number w sends 1 + unevenness x (2 w / (n - 1) - 1) times its density */

@@ -113,6 +113,12 @@ static int check_algorithm(const struct allreduce *a, char *why, size_t nwhy)
                       "method.algorithm: hierarchical needs machines with as many workers each, got %" PRId64
                       " workers, %" PRId64 " on a machine",
                       n, l);
+    if (a->rings < 0 || a->rings > 1024)
+        return refuse(why, nwhy, "method.rings: expected 1 to 1024, got %" PRId64, a->rings);
+    if (a->rings > 1 && (a->algorithm != COLLECTIVE_RING || a->level != COLLECTIVE_FLOWS))
+        return refuse(why, nwhy,
+                      "method.rings: only the algorithm ring at level flows has several: expected 1, got %" PRId64,
+                      a->rings);
     return E_OK;
 }
 
@@ -151,7 +157,7 @@ static double transfers(const struct allreduce *a)
     double n = (double)a->workers, l = (double)a->workers_per_machine, steps;
 
     switch (a->algorithm) {
-    case COLLECTIVE_RING: steps = 2 * n; break;
+    case COLLECTIVE_RING: steps = 2 * n * (double)(a->rings > 1 ? a->rings : 1); break;
     case COLLECTIVE_TREE: steps = 4 * 128; break;
     case COLLECTIVE_HALVING_DOUBLING: steps = 2 * log2(n) + 2; break;
     case COLLECTIVE_HIERARCHICAL: steps = 2 * l + 2 * n / l; break;
@@ -159,6 +165,8 @@ static double transfers(const struct allreduce *a)
     }
     if (a->gradients.format != WIRE_NONE && codec_spec_aggregation(&a->gradients) == AGGREGATE_GATHER)
         steps += n;
+    if (a->gradients.format == WIRE_POWERSGD)
+        steps *= 2;
     return a->level == COLLECTIVE_ANALYTIC ? 1 : steps * (a->level == COLLECTIVE_FLOWS ? n : 2 * l);
 }
 
@@ -191,12 +199,14 @@ int allreduce_check_keys(const struct job *j, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     int rc = check_counts(a, why, nwhy);
 
+    rc = rc ? rc : allreduce_check_buckets(a, why, nwhy);
     rc = rc ? rc : check_places(j, why, nwhy);
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
     rc = rc ? rc : check_platform(j, why, nwhy);
     rc = rc ? rc : check_codec(j, why, nwhy);
     rc = rc ? rc : reason_prefix(profile_check(&a->profile, j->platform, a->device, why, nwhy), "method", why, nwhy);
     rc = rc ? rc : check_algorithm(a, why, nwhy);
+    rc = rc ? rc : ar_measured_check(j, why, nwhy);
     rc = rc ? rc : level_check_keys(j, why, nwhy);
     return rc ? rc : check_size(j, why, nwhy);
 }

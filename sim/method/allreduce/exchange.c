@@ -107,7 +107,7 @@ static int64_t place_framed(void *context, int64_t from, int64_t to, int64_t byt
     return topology_message_bytes(g->topology, bytes);
 }
 
-static int analytic(struct ar_step *g, size_t b)
+static int timed(struct ar_step *g, size_t b)
 {
     int task = ar_compute(g, 0, g->link, g->plan->buckets[b].time_ps, AR_COMM, item_of(g, b));
 
@@ -117,12 +117,17 @@ static int analytic(struct ar_step *g, size_t b)
     return E_OK;
 }
 
-static int reduce(struct ar_step *g, const struct collective_place *place, const int ready[], int done[], int item,
+static int reduce(struct ar_step *g, struct collective_place *place, const int ready[], int done[], int item,
                   int64_t bytes)
 {
     const struct ar_plan *p = g->plan;
     int label = ar_label(g, 0, AR_COMM);
 
+    if (p->method->algorithm == COLLECTIVE_TREE && bytes) {
+        place->block_bytes = collective_block_bytes(&p->shape, bytes);
+        if (place->block_bytes < 0)
+            return (int)place->block_bytes;
+    }
     if (p->by_steps)
         return collective_allreduce_symmetric(g->e, p->method->algorithm, &p->shape, place, bytes, ready, done, label,
                                               item);
@@ -150,7 +155,8 @@ static int uneven_payloads(const struct ar_plan *p, const struct bucket *bucket,
     return *out ? E_OK : E_NOMEM;
 }
 
-/* What is all-reduced first (tensors too small for a codec whose payloads do not add), then what is all-gathered. */
+/* What is all-reduced first (tensors too small for a codec whose payloads do not add), then what is when that has
+ * arrived, or what is all-gathered. */
 static int travel(struct ar_step *g, size_t b)
 {
     const struct ar_plan *p = g->plan;
@@ -161,12 +167,13 @@ static int travel(struct ar_step *g, size_t b)
                                       .framed = place_framed,
                                       .buffered_bytes = (int64_t)platform_send_buffer_bytes(&p->platform),
                                       .connections = p->platform.network.connections,
+                                      .rings = p->method->rings,
                                       .context = g };
     int64_t *payloads = NULL;
     int item = (int)item_of(g, b), rc = E_OK;
 
-    if (p->method->level == COLLECTIVE_ANALYTIC)
-        return analytic(g, b);
+    if (p->timed)
+        return timed(g, b);
     if (p->method->algorithm == COLLECTIVE_TREE && bucket->reduce_bytes) {
         place.block_bytes = collective_block_bytes(&p->shape, bucket->reduce_bytes);
         if (place.block_bytes < 0)
@@ -174,6 +181,8 @@ static int travel(struct ar_step *g, size_t b)
     }
     if (bucket->reduce_bytes || !bucket->gather_bytes)
         rc = reduce(g, &place, g->ready, g->done, item, bucket->reduce_bytes);
+    if (!rc && bucket->second_bytes)
+        rc = reduce(g, &place, g->done, g->done, item, bucket->second_bytes);
     if (!rc && bucket->gather_bytes)
         rc = uneven_payloads(p, bucket, &payloads);
     place.payloads = payloads;
@@ -195,11 +204,31 @@ static int priority(const struct ar_step *g, size_t b)
 
 static int begin(struct ar_step *g, size_t b, int64_t w, int slots, int32_t rank)
 {
-    int start = ar_compute(g, w, slots, 0, AR_COMM, item_of(g, b));
+    int64_t start_ps = g->plan->method->start_alone ? g->plan->start_ps : 0;
+    int start = ar_compute(g, w, slots, start_ps, AR_COMM, item_of(g, b));
 
     engine_place(g->e, start, (struct task_place){ .work = WORK_FILL, .rank = rank, .peer = -1, .tensor = -1 });
     engine_priority(g->e, start, priority(g, b));
     return start;
+}
+
+/* What goes before the start: the end of the cycle, then the agreement of all. Answers the first task of these. */
+static int before(struct ar_step *g, size_t b, int start)
+{
+    int64_t wait_ps = g->plan->buckets[b].wait_ps;
+    int first = start;
+
+    if (g->starts >= 0) {
+        first = ar_compute(g, 0, g->starts, g->plan->start_ps, AR_COMM, item_of(g, b));
+        engine_priority(g->e, first, priority(g, b));
+        ar_after(g, start, first);
+    }
+    if (wait_ps) {
+        int cycle = ar_compute(g, 0, ENGINE_NO_RESOURCE, wait_ps, AR_COMM, item_of(g, b));
+        ar_after(g, first, cycle);
+        first = cycle;
+    }
+    return first;
 }
 
 /* All workers exchange buckets in one order: a bucket takes a slot when all workers have it ready, and returns it when
@@ -207,10 +236,10 @@ static int begin(struct ar_step *g, size_t b, int64_t w, int slots, int32_t rank
 static int exchange_together(struct ar_step *g, size_t b)
 {
     const struct ar_plan *p = g->plan;
-    int start = begin(g, b, 0, g->slots, RANK_EACH), over, rc;
+    int start = begin(g, b, 0, g->slots, RANK_EACH), first = before(g, b, start), over, rc;
 
     for (int64_t w = 0; w < p->placed; w++)
-        ar_after(g, start, encode(g, b, w));
+        ar_after(g, first, encode(g, b, w));
     for (int64_t w = 0; w < p->placed; w++)
         g->ready[w] = start;
     rc = travel(g, b);

@@ -70,10 +70,27 @@ static int refuse_closed_forms(const struct job *j, char *why, size_t nwhy)
     if (a->level != COLLECTIVE_FLOWS)
         return refuse(why, nwhy,
                       "method.level: expected flows, as every worker is executed, got one that stands for all");
+    if (a->rings > 1)
+        return refuse(why, nwhy, "method.rings: one is executed: expected 1, got %lld", (long long)a->rings);
+    if (a->algorithm == COLLECTIVE_MEASURED)
+        return refuse(why, nwhy,
+                      "method.algorithm: expected one that sums (ring, tree, halving-doubling, hierarchical): what was "
+                      "measured has no transfers");
     if (a->algorithm == COLLECTIVE_BOUND || a->algorithm == COLLECTIVE_IDEAL)
         return refuse(why, nwhy,
                       "method.algorithm: expected one that sums (ring, tree, halving-doubling, hierarchical): a lower "
                       "bound cannot be executed");
+    if (a->partition_bytes)
+        return refuse(why, nwhy, "method.partition: parts of tensors are not executed: expected 0 B");
+    if (a->computing_share < 1)
+        return refuse(why, nwhy,
+                      "method.computing_share: links that computing slows down are not executed: expected 1");
+    if (a->start_s > 0 || a->start_per_worker_s > 0 || a->cycle_s > 0)
+        return refuse(why, nwhy,
+                      "method.%s: what workers wait for before a bucket is exchanged is not executed: expected 0 s",
+                      a->cycle_s > 0   ? "cycle_time"
+                      : a->start_s > 0 ? "start_time"
+                                       : "start_time_per_worker");
     return E_OK;
 }
 

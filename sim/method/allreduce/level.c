@@ -44,10 +44,49 @@ static int check_payloads(const struct allreduce *a, char *why, size_t nwhy)
     return E_OK;
 }
 
+/* What the closed forms know nothing of. */
+static int check_analytic(const struct job *j, char *why, size_t nwhy)
+{
+    const struct allreduce *a = &j->method->allreduce;
+    const char *via = j->platform->network.via;
+    int64_t n = a->workers, l = a->workers_per_machine;
+
+    if (a->streams > 1)
+        return refuse(why, nwhy,
+                      "method.streams: buckets on the way at once share links, of which method.level: analytic "
+                      "knows nothing: expected 1, got %" PRId64,
+                      a->streams);
+    if (a->offload_share > 0)
+        return refuse(why, nwhy,
+                      "method.offload_share: the closed forms of method.level: analytic know of no "
+                      "other traffic: expected 0, or another level");
+    if (n > l && l > 1 && a->algorithm != COLLECTIVE_RING && a->algorithm != COLLECTIVE_MEASURED &&
+        j->platform->network.nics > 1)
+        return refuse(why, nwhy,
+                      "platform.network.nics: how the workers of a machine divide among its NICs is nothing that "
+                      "method.level: analytic knows: expected 1, or another level");
+    if (n > 1 && l > 1 && j->platform->gpu.npeers && a->algorithm != COLLECTIVE_RING &&
+        a->algorithm != COLLECTIVE_MEASURED)
+        return refuse(why, nwhy,
+                      "platform.gpu.peers: a mesh joins some pairs of GPUs and not others, and method.level: analytic "
+                      "knows the hops of a ring alone: expected method.algorithm: ring, or another level");
+    if (a->gradients.format == WIRE_NONE || a->gradients.place != CODEC_ON_CPU)
+        return E_OK;
+    if (l > 1)
+        return refuse(why, nwhy,
+                      "method.gradients.place: workers of one machine come to its codec one after another, of "
+                      "which method.level: analytic knows nothing: expected gpu, or another level");
+    if (a->device == COMPUTE_ON_GPU && via && *via)
+        return refuse(why, nwhy,
+                      "method.gradients.place: copies between GPU and CPU share platform.network.via with the "
+                      "exchange, of which method.level: analytic knows nothing: expected gpu, or another level");
+    return E_OK;
+}
+
 int level_check_keys(const struct job *j, char *why, size_t nwhy)
 {
     const struct allreduce *a = &j->method->allreduce;
-    const char *level = level_name(a), *via = j->platform->network.via;
+    const char *level = level_name(a);
     int64_t n = a->workers, l = a->workers_per_machine;
 
     if (a->level == COLLECTIVE_FLOWS || n == 1)
@@ -78,26 +117,5 @@ int level_check_keys(const struct job *j, char *why, size_t nwhy)
                       "batch: %" PRId64 " samples do not divide evenly among %" PRId64
                       " workers, which method.level: %s takes for alike",
                       j->batch, n, level);
-    if (a->level == COLLECTIVE_SYMMETRIC)
-        return E_OK;
-    if (a->streams > 1)
-        return refuse(why, nwhy,
-                      "method.streams: buckets on the way at once share links, of which method.level: analytic "
-                      "knows nothing: expected 1, got %" PRId64,
-                      a->streams);
-    if (a->offload_share > 0)
-        return refuse(why, nwhy,
-                      "method.offload_share: the closed forms of method.level: analytic know of no "
-                      "other traffic: expected 0, or another level");
-    if (a->gradients.format == WIRE_NONE || a->gradients.place != CODEC_ON_CPU)
-        return E_OK;
-    if (l > 1)
-        return refuse(why, nwhy,
-                      "method.gradients.place: workers of one machine come to its codec one after another, of "
-                      "which method.level: analytic knows nothing: expected gpu, or another level");
-    if (a->device == COMPUTE_ON_GPU && via && *via)
-        return refuse(why, nwhy,
-                      "method.gradients.place: copies between GPU and CPU share platform.network.via with the "
-                      "exchange, of which method.level: analytic knows nothing: expected gpu, or another level");
-    return E_OK;
+    return a->level == COLLECTIVE_SYMMETRIC ? E_OK : check_analytic(j, why, nwhy);
 }

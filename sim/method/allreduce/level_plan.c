@@ -50,7 +50,8 @@ static size_t uneven(const struct ar_plan *p)
 
     if (joins(p->method) || p->method->algorithm == COLLECTIVE_TREE)
         return p->nbuckets; /* of one size by themselves, and ragged anyway */
-    while (b < p->nbuckets && p->buckets[b].reduce_bytes % p->method->workers == 0)
+    while (b < p->nbuckets && p->buckets[b].reduce_bytes % p->method->workers == 0 &&
+           p->buckets[b].second_bytes % p->method->workers == 0)
         b++;
     return b;
 }
@@ -59,6 +60,14 @@ static bool reduces(const struct ar_plan *p)
 {
     for (size_t b = 0; b < p->nbuckets; b++)
         if (p->buckets[b].reduce_bytes)
+            return true;
+    return false;
+}
+
+static bool reduces_twice(const struct ar_plan *p)
+{
+    for (size_t b = 0; b < p->nbuckets; b++)
+        if (p->buckets[b].second_bytes)
             return true;
     return false;
 }
@@ -99,6 +108,7 @@ static int tree_has_a_last(const struct ar_plan *p, bool *has)
     return rc;
 }
 
+static const char twice[] = "each begins with the second factor when it has the first";
 static const char on_threads[] = "method.gradients.place: cpu has buckets share threads";
 
 static bool coded_on_cpu(const struct ar_plan *p)
@@ -169,6 +179,8 @@ static int check_ranks(const struct ar_plan *p, char *why, size_t nwhy)
         return E_OK;
     if (a->algorithm != COLLECTIVE_TREE)
         snprintf(what, sizeof(what), "those of halvings among %" PRId64 " are not", a->workers);
+    if (reduces_twice(p))
+        return refuse_level(p, what, twice, why, nwhy);
     return check_ragged(p, what, why, nwhy);
 }
 
@@ -185,10 +197,13 @@ static int check_even(const struct ar_plan *p, char *why, size_t nwhy)
         hindrance = on_threads;
     if (!hindrance && (!p->ring_lockstep || (a->algorithm == COLLECTIVE_HIERARCHICAL && several_a_machine(a))))
         hindrance = "not all hops take the same time";
+    if (!hindrance && reduces_twice(p))
+        hindrance = twice;
     if (!hindrance)
         return E_OK;
     snprintf(what, sizeof(what), "the %" PRId64 " bytes of bucket %zu do not divide evenly among %" PRId64,
-             p->buckets[b].reduce_bytes, b + 1, a->workers);
+             p->buckets[b].reduce_bytes % a->workers ? p->buckets[b].reduce_bytes : p->buckets[b].second_bytes, b + 1,
+             a->workers);
     return refuse_level(p, what, hindrance, why, nwhy);
 }
 
@@ -229,6 +244,8 @@ int level_check_plan(const struct ar_plan *p, char *why, size_t nwhy)
     const struct allreduce *a = p->method;
     int rc = E_OK;
 
+    if (a->algorithm == COLLECTIVE_MEASURED)
+        return E_OK; /* all have the result at once */
     if (a->level == COLLECTIVE_SYMMETRIC && a->workers <= a->workers_per_machine)
         return E_OK; /* one machine: all are played */
     if (a->level == COLLECTIVE_ANALYTIC)

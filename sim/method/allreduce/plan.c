@@ -8,9 +8,6 @@
 
 static const int64_t fp32_bytes = 4;
 
-/* Read and write a weight and its momentum, and read its gradient (host_sgd_step.c). */
-static const double update_bytes = 16 + 4;
-
 int64_t ar_plan_samples(const struct ar_plan *p, int share)
 {
     int64_t n = p->method->workers;
@@ -54,19 +51,29 @@ static struct codec_spec codec_of(const struct ar_plan *p, size_t layer)
     return codec_spec_of_layer(&p->method->gradients, p->job->model->layers[layer].name);
 }
 
-static void add_tensor(struct ar_plan *p, size_t layer, int64_t values)
+static void add_tensor(struct ar_plan *p, size_t layer, int64_t values, int64_t row)
 {
     struct codec_spec c = codec_of(p, layer);
-    struct gradient *t = &p->tensors[p->ntensors];
+    int64_t most = p->method->partition_bytes ? p->method->partition_bytes / fp32_bytes : values;
 
-    if (values <= 0)
-        return;
-    p->ntensors++;
-    *t = (struct gradient){ .layer = layer, .values = values };
-    if (p->codes) {
-        t->encode_ps = codec_spec_encode_ps(&c, values);
-        t->decode_ps = codec_spec_decode_ps(&c, values);
+    for (int64_t left = values; left > 0; left -= most) {
+        struct gradient *t = &p->tensors[p->ntensors++];
+        *t = (struct gradient){ .layer = layer, .values = left < most ? left : most };
+        if (c.format == WIRE_POWERSGD && t->values == values) /* a part is no matrix */
+            t->row = row;
+        if (p->codes) {
+            t->encode_ps = codec_spec_encode_ps(&c, t->values);
+            t->decode_ps = codec_spec_decode_ps(&c, t->values);
+        }
     }
+}
+
+double ar_most_tensors(const struct job *j)
+{
+    double bytes = (double)fp32_bytes * ((double)j->model->weights + (double)j->model->biases);
+    int64_t most = j->method->allreduce.partition_bytes / fp32_bytes;
+
+    return 3 * (double)j->model->nlayers + (most ? bytes / (double)(most * fp32_bytes) : 0) + 1;
 }
 
 static void plan_tensors(struct ar_plan *p)
@@ -74,9 +81,9 @@ static void plan_tensors(struct ar_plan *p)
     for (size_t i = p->job->model->nlayers; i-- > 0;) {
         const struct layer *l = &p->job->model->layers[i];
         int64_t half = layer_is_norm(l) ? l->biases / 2 : 0;
-        add_tensor(p, i, l->weights);
-        add_tensor(p, i, l->biases - half);
-        add_tensor(p, i, half);
+        add_tensor(p, i, l->weights, layer_weight_row(l));
+        add_tensor(p, i, l->biases - half, 0);
+        add_tensor(p, i, half, 0);
     }
 }
 
@@ -86,13 +93,13 @@ static int64_t wire_bytes(const struct ar_plan *p, const struct gradient *t)
     struct codec_spec c = codec_of(p, t->layer);
 
     c.steps = 1;
-    return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, 0)
+    return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, t->row)
                                                        : fp32_bytes * t->values;
 }
 
 static int64_t update_ps(const struct ar_plan *p, int64_t values)
 {
-    double bytes = update_bytes * (double)values;
+    double bytes = p->method->update_bytes * (double)values;
 
     if (p->method->device == COMPUTE_ON_GPU)
         return cost_gpu_stream_ps(p->job->platform, bytes);
@@ -110,17 +117,24 @@ static void fill_bucket(struct ar_plan *p, struct bucket *b, size_t i)
     b->values += t->values;
     b->encode_ps += t->encode_ps;
     b->decode_ps += t->decode_ps;
-    *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t);
+    int64_t second = p->codes ? codec_spec_second_bytes(&c, t->values, t->row) : 0;
+
+    b->second_bytes += second;
+    *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t) - second;
 }
 
 /* A tensor that no longer fits begins the next bucket. */
-static void plan_buckets(struct ar_plan *p)
+static int plan_buckets(struct ar_plan *p)
 {
+    bool *cut = calloc(p->ntensors + 1, sizeof(*cut));
     int64_t most = p->method->bucket_bytes / fp32_bytes;
     struct bucket *b = NULL;
 
+    if (!cut)
+        return E_NOMEM;
+    ar_fusion_cuts(p, cut);
     for (size_t i = 0; i < p->ntensors; i++) {
-        if (!b || b->values + p->tensors[i].values > most) {
+        if (!b || cut[i] || b->values + p->tensors[i].values > most) {
             b = &p->buckets[p->nbuckets++];
             *b = (struct bucket){ .first = i };
         }
@@ -134,6 +148,9 @@ static void plan_buckets(struct ar_plan *p)
             l->end_bucket = p->tensors[i].bucket + 1;
         l->first_bucket = p->tensors[i].bucket;
     }
+    ar_fusion_waits(p);
+    free(cut);
+    return E_OK;
 }
 
 /* Few enough to be sorted by insertion. */
@@ -176,14 +193,25 @@ static int plan_times(struct ar_plan *p)
 {
     for (size_t i = 0; i < p->nbuckets; i++) {
         struct bucket *b = &p->buckets[i];
+        if (p->method->algorithm == COLLECTIVE_MEASURED) {
+            int rc = ar_measured_times(p, b);
+            if (rc)
+                return rc;
+            continue;
+        }
         int64_t reduce_ps = collective_allreduce_ps(p->method->algorithm, &p->shape, b->reduce_bytes);
         int64_t gather_ps = collective_allgather_ps(&p->ring, b->gather_bytes);
-        if (reduce_ps < 0 || gather_ps < 0)
-            return (int)(reduce_ps < 0 ? reduce_ps : gather_ps);
-        if (__builtin_add_overflow(reduce_ps, gather_ps, &b->time_ps))
+        int64_t second_ps =
+            b->second_bytes ? collective_allreduce_ps(p->method->algorithm, &p->shape, b->second_bytes) : 0;
+        if (reduce_ps < 0 || gather_ps < 0 || second_ps < 0)
+            return (int)(reduce_ps < 0 ? reduce_ps : gather_ps < 0 ? gather_ps : second_ps);
+        if (__builtin_add_overflow(reduce_ps, gather_ps, &b->time_ps) ||
+            __builtin_add_overflow(b->time_ps, second_ps, &b->time_ps))
             return E_RANGE;
         /* In a ring one worker of a machine sends to another machine, in a hierarchy all of them do. */
         b->crossing_bytes = collective_allreduce_crossing(p->method->algorithm, &p->shape, b->reduce_bytes);
+        if (b->second_bytes)
+            b->crossing_bytes += collective_allreduce_crossing(p->method->algorithm, &p->shape, b->second_bytes);
         if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
             b->crossing_bytes *= p->method->workers_per_machine;
         b->crossing_bytes += collective_allgather_crossing(&p->ring, b->gather_bytes);
@@ -196,26 +224,28 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     const struct codec_spec *c = &a->gradients;
     bool coded = c->format != WIRE_NONE && a->workers > 1;
-    size_t n = j->model->nlayers;
+    size_t n = j->model->nlayers, most = (size_t)ar_most_tensors(j) + 1;
 
     *p = (struct ar_plan){ .job = j, .method = a };
     p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
+    p->start_ps = seconds_to_ps(a->start_s + (double)a->workers * a->start_per_worker_s);
     p->codes = !coded ? 0 : codec_spec_aggregation(c) == AGGREGATE_GATHER ? a->workers : 1;
+    p->timed = a->level == COLLECTIVE_ANALYTIC || a->algorithm == COLLECTIVE_MEASURED;
     p->host_ends = a->device == COMPUTE_ON_CPU || (coded && c->place == CODEC_ON_CPU);
     p->layers = calloc(n + 1, sizeof(*p->layers));
-    p->tensors = calloc(3 * n + 1, sizeof(*p->tensors));
-    p->buckets = calloc(3 * n + 1, sizeof(*p->buckets));
-    p->by_size = calloc(3 * n + 1, sizeof(*p->by_size));
+    p->tensors = calloc(most, sizeof(*p->tensors));
+    p->buckets = calloc(most, sizeof(*p->buckets));
+    p->by_size = calloc(most, sizeof(*p->by_size));
     if (!p->layers || !p->tensors || !p->buckets || !p->by_size)
         return E_NOMEM;
     plan_layers(p);
     plan_tensors(p);
-    plan_buckets(p);
+    int rc = plan_buckets(p);
     sort_by_size(p);
-    int rc = plan_level(p, why, nwhy);
+    rc = rc ? rc : plan_level(p, why, nwhy);
     if (!rc && a->level != COLLECTIVE_FLOWS && a->workers > 1)
         rc = level_check_plan(p, why, nwhy);
-    if (!rc && a->level == COLLECTIVE_ANALYTIC && a->workers > 1)
+    if (!rc && p->timed && a->workers > 1)
         rc = plan_times(p);
     return rc;
 }
@@ -240,10 +270,13 @@ static double sent(const struct ar_plan *p, int64_t reduce_bytes, double gathere
 {
     static const struct hop any = { .rate_Bps = 1e12 };
     struct collective_shape s = { .ranks = p->method->workers, .ranks_per_machine = 1, .between = any, .within = any };
+    enum collective_algorithm a = p->method->algorithm;
 
-    if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
+    if (a == COLLECTIVE_HIERARCHICAL)
         s.ranks_per_machine = p->method->workers_per_machine;
-    return (double)collective_allreduce_sent(p->method->algorithm, &s, reduce_bytes) + gathered_bytes;
+    if (a == COLLECTIVE_MEASURED)
+        a = COLLECTIVE_RING; /* what nccl-tests counts */
+    return (double)collective_allreduce_sent(a, &s, reduce_bytes) + gathered_bytes;
 }
 
 /* All payloads but that of the worker that it sends to; that of the first worker is the smallest. */
@@ -263,7 +296,8 @@ double ar_plan_sent_bytes(const struct ar_plan *p)
     double sum = 0;
 
     for (size_t i = 0; i < p->nbuckets; i++)
-        sum += sent(p, p->buckets[i].reduce_bytes, gathered(p, &p->buckets[i]));
+        sum +=
+            sent(p, p->buckets[i].reduce_bytes, gathered(p, &p->buckets[i])) + sent(p, p->buckets[i].second_bytes, 0);
     return sum / (double)p->local_steps;
 }
 

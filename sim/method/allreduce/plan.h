@@ -15,7 +15,7 @@
 /* Weights, biases, or one of batch norm's two: one tensor to the codec. */
 struct gradient {
     size_t layer, bucket;
-    int64_t values;
+    int64_t values, row;          /* row: of the matrix that a codec with second_bytes makes of it, or 0 */
     int64_t encode_ps, decode_ps; /* of one payload */
 };
 
@@ -25,9 +25,11 @@ struct bucket {
     int64_t values;
     int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker (of the mean one, if they are uneven): what is
                                            all-reduced, what is all-gathered */
+    int64_t second_bytes;               /* and what is all-reduced when reduce_bytes are: of codecs in two rounds */
     int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
     int64_t update_ps;
-    int64_t time_ps, crossing_bytes; /* COLLECTIVE_ANALYTIC: time, and the bytes that cross a machine's NIC */
+    int64_t wait_ps;                 /* from its last tensor to the end of the cycle */
+    int64_t time_ps, crossing_bytes; /* 'timed': and the bytes that cross a machine's NIC */
 };
 
 enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly: they differ by one sample */
@@ -48,8 +50,10 @@ struct ar_plan {
     size_t *by_size; /* the buckets' numbers, smallest first */
     size_t ntensors, nbuckets;
     int64_t local_steps; /* from one exchange to the next, the codec's counted */
+    int64_t start_ps;    /* from when all have a bucket until its exchange may begin */
     int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
     bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
+    bool timed;          /* a bucket's exchange is one task as long as its time_ps */
     bool by_steps;       /* the ranks placed stand for others */
     int64_t placed;      /* workers that are played */
     /* Messages do not slow each other down; false also where this was not computed. */
@@ -64,8 +68,16 @@ struct ar_plan {
 int ar_plan_make(const struct job *j, struct ar_plan *out, char *why, size_t nwhy);
 void ar_plan_free(struct ar_plan *p);
 
+/* At least as many as there are tensors and parts of tensors. */
+double ar_most_tensors(const struct job *j);
+
 /* Which end of the platform a worker's messages leave from. */
 struct end ar_plan_end(const struct ar_plan *p, int64_t worker);
+
+/* fusion.c: which tensors begin another bucket than the one before them, besides those that do not fit into it, and how
+ * long each bucket waits. Needs layers and tensors. */
+void ar_fusion_cuts(const struct ar_plan *p, bool cut[]);
+void ar_fusion_waits(struct ar_plan *p);
 
 /* payload.c: what a worker sends of a bucket that is all-gathered. */
 int64_t ar_payload_bytes(const struct ar_plan *p, const struct bucket *b, int64_t worker);
@@ -73,10 +85,17 @@ int64_t ar_payload_bytes(const struct ar_plan *p, const struct bucket *b, int64_
 /* check.c: all checks that need no plan. */
 int allreduce_check_keys(const struct job *j, char *why, size_t nwhy);
 
+/* check_buckets.c: those of how buckets are made, started and waited for. */
+int allreduce_check_buckets(const struct allreduce *a, char *why, size_t nwhy);
+
 /* Refuse what a level would get wrong: from the keys alone (level.c), and from buckets and links (level_plan.c). */
 int level_check_keys(const struct job *j, char *why, size_t nwhy);
 int level_check_plan(const struct ar_plan *p, char *why, size_t nwhy);
 const char *level_name(const struct allreduce *a); /* of the two that do not play every worker */
+
+/* measured.c: COLLECTIVE_MEASURED, whose buckets take as long as the platform says. */
+int ar_measured_check(const struct job *j, char *why, size_t nwhy);
+int ar_measured_times(const struct ar_plan *p, struct bucket *b); /* time_ps, crossing_bytes */
 
 /* hops.c: rate, latency and framing of messages while all workers send: shape, ring, apart and lockstep. Needs the
  * platform as it is played. */

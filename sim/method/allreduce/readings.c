@@ -66,23 +66,25 @@ static double analytic_share(const struct ar_step *g, double step_s)
     int out = topology_nic_out(g->topology, 0);
     double bytes = 0;
     struct channel_state s;
+    int64_t nics =
+        p->method->algorithm == COLLECTIVE_MEASURED ? p->platform.network.nics : 1; /* a ring leaves by one */
 
     if (out < 0)
         return 0;
     engine_channel_state(g->e, out, &s);
     for (size_t b = 0; b < p->nbuckets; b++)
         bytes += (double)p->buckets[b].crossing_bytes;
-    return bytes / (double)p->local_steps / (s.capacity_Bps * step_s);
+    return bytes / (double)(nics > 1 ? nics : 1) / (double)p->local_steps / (s.capacity_Bps * step_s);
 }
 
-/* The busiest direction of any machine's. */
+/* The busiest direction of any. */
 static double nic_share(const struct ar_step *g, double step_s)
 {
-    double most = g->plan->method->level == COLLECTIVE_ANALYTIC ? analytic_share(g, step_s) : 0;
+    double most = g->plan->timed ? analytic_share(g, step_s) : 0;
 
-    for (int64_t m = 0; m < g->plan->platform.machines; m++)
-        most = fmax(most, fmax(carried_share(g, topology_nic_out(g->topology, m), step_s),
-                               carried_share(g, topology_nic_in(g->topology, m), step_s)));
+    for (int64_t i = 0; i < topology_nics(g->topology); i++)
+        most = fmax(most, fmax(carried_share(g, topology_nic_out(g->topology, i), step_s),
+                               carried_share(g, topology_nic_in(g->topology, i), step_s)));
     return most;
 }
 
@@ -96,7 +98,8 @@ static double closed_form_s(const struct ar_plan *p)
         backward_ps += (double)p->layers[i].backward_ps[SHARE_LARGER];
     }
     for (size_t b = 0; p->method->workers > 1 && b < p->nbuckets; b++)
-        bytes += (double)(p->buckets[b].reduce_bytes + p->buckets[b].gather_bytes) / (double)p->local_steps;
+        bytes += (double)(p->buckets[b].reduce_bytes + p->buckets[b].gather_bytes + p->buckets[b].second_bytes) /
+                 (double)p->local_steps;
     return splitcnn_iteration_s(forward_ps / 1e12, backward_ps / 1e12, bytes, bytes > 0 ? hop->rate_Bps : 1);
 }
 
@@ -107,7 +110,7 @@ static double state_bytes(const struct ar_plan *p)
     for (size_t i = 0; p->codes && i < p->ntensors; i++) {
         const struct gradient *t = &p->tensors[i];
         struct codec_spec c = codec_spec_of_layer(&p->method->gradients, p->job->model->layers[t->layer].name);
-        sum += (double)codec_spec_state_bytes(&c, t->values);
+        sum += (double)codec_spec_state_bytes(&c, t->values, t->row);
     }
     return sum;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/status.h"
+#include "sim/cost.h"
 
 int ar_label(const struct ar_step *g, int64_t worker, enum ar_row row)
 {
@@ -55,6 +56,20 @@ int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_
     return task;
 }
 
+/* While it computes, its link has less to give. */
+static void slow_link(struct ar_step *g, int64_t worker, int task)
+{
+    const struct allreduce *a = g->plan->method;
+    int64_t l = a->workers_per_machine;
+    int out = topology_gpu_out(g->topology, worker / l, worker % l),
+        in = topology_gpu_in(g->topology, worker / l, worker % l);
+
+    if (a->computing_share == 1 || a->device != COMPUTE_ON_GPU || out < 0)
+        return;
+    engine_slows(g->e, task, out, a->computing_share);
+    engine_slows(g->e, task, in, a->computing_share);
+}
+
 /* The next of what a worker's stream does in the order of its program; codecs and updates come in between. */
 static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t layer, enum task_work work)
 {
@@ -62,6 +77,7 @@ static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t
 
     engine_place(g->e, task,
                  (struct task_place){ .work = work, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
+    slow_link(g, c - g->crews, task);
     ar_after(g, task, c->last);
     c->last = task;
     return task;
@@ -171,15 +187,14 @@ static size_t in_order(const struct ar_plan *p, size_t k)
     return p->method->order == BUCKET_SIZE ? p->by_size[k] : k;
 }
 
-/* Without overlap each phase waits for all of the one before: the backward pass, the exchange, the updates. */
-static int add_serial(struct ar_step *g)
+/* Each worker waits for all of its updates. */
+static void add_barrier(struct ar_step *g)
 {
     size_t n = (size_t)g->plan->placed;
-    int rc = E_OK;
+    bool exchanged = g->plan->method->workers > 1 && (g->step + 1) % g->plan->local_steps == 0;
+    int64_t barrier_ps = exchanged ? seconds_to_ps(g->plan->method->barrier_s) : 0;
 
-    for (size_t k = 0; !rc && k < g->plan->nbuckets; k++)
-        rc = add_bucket(g, in_order(g->plan, k));
-    for (size_t w = 0; !rc && w < n; w++) {
+    for (size_t w = 0; w < n; w++) {
         int all = engine_sync(g->e);
         engine_place(g->e, all,
                      (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)w, .peer = -1, .tensor = -1 });
@@ -187,7 +202,21 @@ static int add_serial(struct ar_step *g)
             ar_after(g, all, g->updated[b * n + w]);
         ar_after(g, all, g->crews[w].last);
         g->crews[w].last = all;
+        if (barrier_ps) {
+            int task = ar_compute(g, (int64_t)w, g->crews[w].stream, barrier_ps, AR_UPDATE, 0);
+            ar_after(g, task, all);
+            g->crews[w].last = task;
+        }
     }
+}
+
+/* Without overlap each phase waits for all of the one before: the backward pass, the exchange, the updates. */
+static int add_serial(struct ar_step *g)
+{
+    int rc = E_OK;
+
+    for (size_t k = 0; !rc && k < g->plan->nbuckets; k++)
+        rc = add_bucket(g, in_order(g->plan, k));
     return rc;
 }
 
@@ -213,6 +242,8 @@ static int add_step(struct ar_step *g)
         ar_after(g, g->ends[g->step], g->crews[w].last);
     if (!rc && !p->method->overlap)
         rc = add_serial(g);
+    if (!rc && (!p->method->overlap || p->method->barrier == ALLREDUCE_BARRIER_STEP))
+        add_barrier(g);
     return rc;
 }
 
@@ -253,8 +284,11 @@ static void add_crews(struct ar_step *g)
         }
     }
     g->slots = engine_resource(g->e, "bucket", 0, (int)a->streams);
+    g->starts = p->start_ps && !a->start_alone ? engine_resource(g->e, "start", 0, 1) : -1;
     g->link = -1;
-    if (a->level == COLLECTIVE_ANALYTIC) {
+    if (a->algorithm == COLLECTIVE_MEASURED) {
+        g->link = engine_resource(g->e, "collective", 0, 1);
+    } else if (p->timed) {
         const char *link = p->job->platform->network.link, *peer = p->job->platform->gpu.peer_link;
         bool between = a->workers > a->workers_per_machine;
         g->link = engine_resource(g->e, between && link && *link ? link : peer && *peer ? peer : "link", 0, 1);

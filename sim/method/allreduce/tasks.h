@@ -25,10 +25,10 @@ struct ar_step {
     struct engine *e;
     struct topology *topology;
     struct ar_worker *crews;
-    int slots,
-        link;     /* resources that a bucket's exchange holds; 'link': of a closed form's task (COLLECTIVE_ANALYTIC) */
-    int *updated; /* [bucket][worker]: the task after which the bucket's weights are new; -1: from the start */
-    int *fetched; /* [layer][worker]: the layer's activations are back */
+    int slots, link;   /* resources that a bucket's exchange holds; 'link': of the task of a bucket that is timed */
+    int starts;        /* where buckets take turns to start; -1: that takes no time */
+    int *updated;      /* [bucket][worker]: the task after which the bucket's weights are new; -1: from the start */
+    int *fetched;      /* [layer][worker]: the layer's activations are back */
     int *ready, *done; /* [worker]: of the present bucket */
     int64_t step;      /* the one being added */
     int64_t warm, measured;

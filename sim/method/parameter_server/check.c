@@ -80,6 +80,43 @@ static int check_codec(const struct job *j, const struct codec_spec *c, const ch
     return E_OK;
 }
 
+/* Parts are of gradients as they are. */
+static int check_parts(const struct parameter_server *m, char *why, size_t nwhy)
+{
+    bool coded = m->push.format != WIRE_NONE || m->pull.format != WIRE_NONE;
+
+    if (m->partition_bytes < 0 || (m->partition_bytes > 0 && m->partition_bytes < 4))
+        return refuse(why, nwhy, "method.partition: expected 4 B or more, or 0 B for whole tensors, got %lld",
+                      (long long)m->partition_bytes);
+    if (m->merged && m->barrier != PS_BARRIER_STEP)
+        return refuse(why, nwhy,
+                      "method.merged: one vector of all gradients is there at the end of the backward pass: expected "
+                      "method.barrier: step");
+    if ((m->partition_bytes || m->merged) && coded)
+        return refuse(why, nwhy, "method.%s: codecs take whole tensors: expected none, or no method.push and pull",
+                      m->merged ? "merged" : "partition");
+    return E_OK;
+}
+
+static int check_updates(const struct job *j, char *why, size_t nwhy)
+{
+    const struct parameter_server *m = &j->method->parameter_server;
+    const struct figure memory[] = { { "platform.gpu.memory_bandwidth", j->platform->gpu.memory_Bps },
+                                     { "platform.gpu.efficiency.memory", j->platform->gpu.efficiency_memory } };
+
+    if (!(m->computing_share > 0 && m->computing_share <= 1))
+        return refuse(why, nwhy, "method.computing_share: expected more than 0, at most 1, got %g", m->computing_share);
+    if (!(m->update_bytes >= 0 && m->update_bytes <= 1e6))
+        return refuse(why, nwhy, "method.update_bytes: expected 0 to 1e6, got %g", m->update_bytes);
+    if (!m->updates_on_workers)
+        return E_OK;
+    if (m->barrier != PS_BARRIER_STEP && m->barrier != PS_BARRIER_PULLS)
+        return refuse(why, nwhy,
+                      "method.updates_on_workers: a worker updates everything when it has pulled everything: expected "
+                      "method.barrier: step or pulls");
+    return m->device == COMPUTE_ON_GPU ? figures_positive(memory, COUNT(memory), why, nwhy) : E_OK;
+}
+
 /* What sums and updates on the servers, which compute nothing else. */
 static int check_cpu(const struct cpu_spec *cpu, char *why, size_t nwhy)
 {
@@ -98,7 +135,8 @@ static int check_size(const struct job *j, char *why, size_t nwhy)
     const struct parameter_server *m = &j->method->parameter_server;
     double workers = (double)m->workers, rounds = (double)ps_counted_rounds(m) + 2, nlayers = (double)j->model->nlayers;
     double bytes = 8 * workers * rounds * ((double)j->model->weights + (double)j->model->biases);
-    double tasks = workers * rounds * (2 * nlayers * (double)m->local_steps + 12 * 2 * nlayers);
+    double parts = m->partition_bytes >= 4 ? ps_most_tensors(j) : 0;
+    double tasks = workers * rounds * (2 * nlayers * (double)m->local_steps + 12 * (2 * nlayers + parts));
 
     if (bytes > 1e18)
         return refuse(why, nwhy, "model: %.3g bytes would be exchanged; at most 1e18 can be counted", bytes);
@@ -116,6 +154,9 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy)
     const struct parameter_server *m = &j->method->parameter_server;
     int rc = check_counts(m, why, nwhy);
 
+    rc = rc ? rc : check_parts(m, why, nwhy);
+    rc = rc ? rc : check_updates(j, why, nwhy);
+    rc = rc ? rc : ps_machine_sums_check(j, why, nwhy);
     rc = rc ? rc : check_cpu(&j->platform->cpu, why, nwhy);
     rc = rc ? rc : check_places(j, why, nwhy);
     rc = rc ? rc : topology_check(j->platform, why, nwhy);

@@ -45,11 +45,19 @@ static enum task_work work_of(enum ps_row row)
     }
 }
 
+/* Among all that wait for one resource. */
+static int in_line(struct ps_play *s, int task, size_t tensor)
+{
+    if (s->method->order == PS_ORDER_FORWARD)
+        engine_priority(s->e, task, (int)tensor);
+    return task;
+}
+
 int takes(struct ps_play *s, struct labour l, size_t tensor, int earlier, int group)
 {
     if (!l.ps)
         return earlier;
-    int task = in_group(s, engine_compute(s->e, l.resource, l.ps, l.row), group);
+    int task = in_line(s, in_group(s, engine_compute(s->e, l.resource, l.ps, l.row), group), tensor);
     engine_item(s->e, task, item_of(s, tensor));
     engine_place(
         s->e, task,
@@ -62,7 +70,7 @@ int moves(struct ps_play *s, struct ps_path path, int64_t bytes, struct labour l
 {
     int task = engine_transfer(s->e, path.stream, path.route, bytes, path.stream < 0 ? path.latency_ps : 0, l.row);
 
-    in_group(s, task, group);
+    in_line(s, in_group(s, task, group), tensor);
     engine_item(s->e, task, item_of(s, tensor));
     engine_place(s->e, task,
                  (struct task_place){ .work = WORK_MOVE, .rank = l.rank, .peer = l.peer, .bytes = -1, .tensor = -1 });

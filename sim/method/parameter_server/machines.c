@@ -34,12 +34,12 @@ static int add_worker(struct ps_play *s, size_t index)
     const struct parameter_server *m = s->method;
     const struct platform *p = s->job->platform;
     struct ps_worker *w = &s->workers[index];
-    int64_t gpu = (int64_t)index % m->workers_per_machine;
+    int64_t gpu = m->machine_sums ? 0 : (int64_t)index % m->workers_per_machine;
     int number = (int)index, rc = E_OK;
 
-    w->machine = (int64_t)index / m->workers_per_machine;
+    w->machine = m->machine_sums ? (int64_t)index : (int64_t)index / m->workers_per_machine;
     w->more = (int64_t)index < s->job->batch % m->workers;
-    w->samples = s->job->batch / m->workers + w->more;
+    w->samples = (s->job->batch / m->workers + w->more) * s->crew;
     w->last = w->fed = w->round = w->enters = -1;
     if (m->device == COMPUTE_ON_GPU)
         w->compute = engine_resource(s->e, "gpu", (int)(w->machine * p->gpu.count + gpu), 1);
@@ -50,10 +50,16 @@ static int add_worker(struct ps_play *s, size_t index)
     w->codec = s->worker_threads ? engine_resource(s->e, "worker-codec", number, s->worker_threads) : -1;
     w->send = topology_message_ps(s->topology) ? engine_resource(s->e, "worker-send", number, 1) : -1;
 
+    w->links[0] = m->device == COMPUTE_ON_GPU ? topology_gpu_out(s->topology, w->machine, gpu) : -1;
+    w->links[1] = topology_gpu_in(s->topology, w->machine, m->machine_sums ? 1 % s->crew : gpu);
     struct end host = { w->machine, END_HOST },
                device = m->device == COMPUTE_ON_GPU ? (struct end){ w->machine, gpu } : host;
     w->to_host = path(s, device, host, &rc);
-    w->to_gpu = path(s, host, device, &rc);
+    struct end next = m->machine_sums ? (struct end){ w->machine, 1 % s->crew } : device;
+    w->to_gpu = path(s, host, next, &rc); /* what the ring brings crosses that link, too */
+    w->ring = path(s, device, next, &rc);
+    if (s->crew > 1)
+        w->ring.stream = engine_resource(s->e, "ring", number, 1);
     w->push = s->paths + 2 * index * s->nservers;
     w->pull = w->push + s->nservers;
     for (size_t k = 0; k < s->nservers; k++) {
@@ -86,10 +92,12 @@ int ps_machines(struct ps_play *s, char *why, size_t nwhy)
     const struct parameter_server *m = s->method;
     int rc = topology_new(s->job->platform, s->e, NULL, &s->topology, why, nwhy);
 
-    s->nworkers = (size_t)m->workers;
+    s->crew = m->machine_sums ? m->workers_per_machine : 1;
+    s->nworkers = (size_t)(m->workers / s->crew);
+    s->alone = m->machine_sums && s->nworkers == 1;
     s->nservers = (size_t)m->servers;
-    s->push_staged = m->device == COMPUTE_ON_GPU && m->push.place == CODEC_ON_CPU;
-    s->pull_staged = m->device == COMPUTE_ON_GPU && m->pull.place == CODEC_ON_CPU;
+    s->push_staged = m->machine_sums || (m->device == COMPUTE_ON_GPU && m->push.place == CODEC_ON_CPU);
+    s->pull_staged = m->machine_sums || (m->device == COMPUTE_ON_GPU && m->pull.place == CODEC_ON_CPU);
     s->worker_threads = wider(worker_threads(&m->push), worker_threads(&m->pull));
     s->server_threads = wider(server_threads(&m->push), server_threads(&m->pull));
     s->workers = calloc(s->nworkers, sizeof(*s->workers));

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "model/refuse.h"
 #include "model/status.h"
 #include "sim/method/parameter_server/play.h"
 #include "sim/method/report.h"
@@ -51,11 +52,26 @@ int parameter_server_play(const struct job *j, struct readings *out, struct time
     return rc;
 }
 
+static int check_executed(const struct parameter_server *m, char *why, size_t nwhy)
+{
+    if (m->partition_bytes || m->merged)
+        return refuse(why, nwhy, "method.%s: parts of tensors are not executed: expected none",
+                      m->merged ? "merged" : "partition");
+    if (m->computing_share < 1)
+        return refuse(why, nwhy,
+                      "method.computing_share: links that computing slows down are not executed: expected 1");
+    if (m->machine_sums || m->updates_on_workers)
+        return refuse(why, nwhy, "method.%s: it is not executed: expected false",
+                      m->machine_sums ? "machine_sums" : "updates_on_workers");
+    return E_OK;
+}
+
 int parameter_server_graph(const struct job *j, struct task_graph *out, char *why, size_t nwhy)
 {
     struct ps_play s = { .job = j, .method = &j->method->parameter_server };
     int rc = parameter_server_check(j, why, nwhy);
 
+    rc = rc ? rc : check_executed(s.method, why, nwhy);
     if (!rc) {
         s.e = engine_new();
         if (s.e)

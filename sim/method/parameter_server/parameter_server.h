@@ -6,6 +6,12 @@
  *            for COMPUTE_ON_CPU); servers are the machines after those, or, colocated, machines 0, 1, ...; tensors go
  *            to servers in turn, largest first onto the one with the fewest values so far.
  * Tensors    of a layer: its weights, and its biases (batch norm: scales and shifts, two tensors).
+ * Parts      a tensor of more than 'partition_bytes' is cut: each part is pushed, summed and pulled by itself, by a
+ *            server of its own. With 'merged' all tensors are one vector that is cut.
+ * Machines' sums: with 'machine_sums' the GPUs of a machine sum a tensor in a ring and copy a share each to the host's
+ *            memory, from where one push goes to the server; what is pulled takes the reverse way (BytePS). A machine's
+ *            rings take turns, each after 'ring_start_s'. All GPUs do the same at the same time, so one of each machine
+ *            is played, with a link of its own, and a message is the machine's. Machines that are alone push nothing.
  * Ways       of a gradient on a GPU: with a codec on the CPU, a separate transfer first copies it to the host's memory
  *            (uncoded tensors too); a codec on the GPU takes turns with the layers, and one transfer goes from there to
  *            the server's memory. Pulls take the reverse way. Servers run codecs on their CPU only.
@@ -39,6 +45,12 @@ enum ps_barrier {
     PS_BARRIER_UPDATE, /* pushes as soon as possible; pulls start 'barrier_s' after the servers have updated every
                           tensor, like the tokens of TensorFlow's SyncReplicasOptimizer */
     PS_BARRIER_STEP,   /* pushes start after the whole backward pass, forward after all pulls */
+    PS_BARRIER_PULLS,  /* pushes as soon as possible, forward after all pulls, like an optimizer that steps once */
+};
+
+enum ps_order {
+    PS_ORDER_READY,   /* as they become ready */
+    PS_ORDER_FORWARD, /* among those ready, the one that the next forward pass needs first */
 };
 
 struct parameter_server {
@@ -58,7 +70,15 @@ struct parameter_server {
     /* How many tensors are sent at once between one worker and one server, in each direction, in the order in which
      * they became ready; 0: all that are ready, each with its own share of the links. */
     int64_t streams;
-    bool shared_pull; /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */
+    enum ps_order order;     /* of tensors and parts that wait for their turn: streams, rings, senders */
+    int64_t partition_bytes; /* most fp32 bytes that go together; 0: a whole tensor */
+    bool merged;             /* PS_BARRIER_STEP */
+    bool machine_sums;
+    double ring_start_s;
+    double computing_share;  /* of the rate of a GPU's link to the host, while the GPU computes */
+    bool updates_on_workers; /* with what they pulled, PS_BARRIER_STEP and _PULLS; servers only sum */
+    double update_bytes;     /* of memory, for each parameter */
+    bool shared_pull;        /* PS_SYNC: the server encodes a tensor once for all workers, not once for each */
     struct codec_spec push, pull;
     double jitter; /* relative standard deviation of a step's computing time, log-normal with mean 1, drawn from seed */
     int64_t seed;

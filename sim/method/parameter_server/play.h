@@ -61,12 +61,14 @@ struct ps_worker {
     int64_t machine, samples;
     int more;                       /* 1: has one sample more than the others */
     int compute, codec, send;       /* resources; -1: nothing needs one */
-    struct ps_path to_host, to_gpu; /* for codecs that run on the CPU */
+    struct ps_path to_host, to_gpu; /* for codecs that run on the CPU, and sums of a machine */
+    struct ps_path ring;            /* from GPU to GPU */
     struct ps_path *push, *pull;    /* per server */
+    int links[2];                   /* channels of its GPU's link that computing slows down; [0] -1: none */
     int last;                       /* task that it computed last, -1: none */
     int round;                      /* backups: the group of all its tasks of the present round, -1: none */
     int enters;                     /* backups: the task at whose end it begins that round, or skips it; -1: none */
-    int fed;                        /* PS_BARRIER_STEP: all pulls of the last exchange, -1: none to wait for */
+    int fed;                        /* PS_BARRIER_STEP, _PULLS: all pulls of the last exchange, -1: none to wait for */
 };
 
 struct ps_server {
@@ -84,7 +86,10 @@ struct ps_play {
     struct ps_unit *units;
     size_t nunits;
     struct ps_worker *workers;
-    size_t nworkers;
+    size_t nworkers;          /* that are played: of machine_sums one of each machine */
+    int64_t crew;             /* workers that each of them stands for, of machine_sums; else 1 */
+    int64_t worker_update_ps; /* of all tensors */
+    bool alone;               /* machine_sums on one machine */
     struct ps_server *servers;
     size_t nservers;
     struct ps_path *paths;              /* what the workers' push and pull point into */
@@ -116,12 +121,20 @@ struct ps_window {
 
 int ps_machines(struct ps_play *s, char *why, size_t nwhy);
 int ps_tensors(struct ps_play *s); /* E_NOMEM */
-int ps_rounds(struct ps_play *s);  /* E_NOMEM; errors of the engine stay in the engine */
+double ps_most_tensors(const struct job *j);
+int ps_rounds(struct ps_play *s); /* E_NOMEM; errors of the engine stay in the engine */
 int ps_readings(const struct ps_play *s, struct readings *out, char *why, size_t nwhy);
 double ps_samples(const struct ps_play *s, const struct ps_window *w); /* of one round */
 int ps_utilisation(const struct ps_play *s, const struct ps_window *w, const int64_t busy_ps[], struct readings *out);
 int ps_graph(const struct ps_play *s, struct task_graph *out); /* E_NOMEM */
 int ps_timeline(const struct ps_play *s, struct timeline *out);
+
+/* machine_sums.c: a gradient's sum over the GPUs of a worker's machine, in the host's memory unless the machine is
+ * alone; and the reverse way. Answers the last task. ps_copied_bytes() are those that a GPU copies of a tensor. */
+int ps_machine_sum(struct ps_play *s, size_t worker, size_t tensor, int ready);
+int ps_machine_share(struct ps_play *s, size_t worker, size_t tensor, int pulled);
+int64_t ps_copied_bytes(const struct ps_play *s, size_t tensor);
+int ps_machine_sums_check(const struct job *j, char *why, size_t nwhy);
 
 /* Machines that hold workers. */
 static inline int64_t ps_worker_machines(const struct parameter_server *m)

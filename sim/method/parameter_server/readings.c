@@ -163,8 +163,8 @@ static void add_bytes(const struct ps_play *s, struct readings *out)
         const char *layer = s->job->model->layers[s->tensors[t].layer].name;
         struct codec_spec for_push = codec_spec_of_layer(&m->push, layer),
                           for_pull = codec_spec_of_layer(&m->pull, layer);
-        state += (double)codec_spec_state_bytes(&for_push, s->tensors[t].values) +
-                 (double)codec_spec_state_bytes(&for_pull, s->tensors[t].values) / shares;
+        state += (double)codec_spec_state_bytes(&for_push, s->tensors[t].values, s->tensors[t].row) +
+                 (double)codec_spec_state_bytes(&for_pull, s->tensors[t].values, s->tensors[t].row) / shares;
     }
     reading_add(out, push, "B", "push_bytes");
     reading_add(out, pull, "B", "pull_bytes");

@@ -29,11 +29,13 @@ static int push(struct ps_play *s, size_t worker, size_t round, size_t tensor, i
     const struct ps_server *server = &s->servers[t->server];
     int32_t from = (int32_t)worker, to = server_rank(s, t->server);
     int late = s->late ? s->late[tensor] : -1;
-    int task = ready;
+    int task = ps_machine_sum(s, worker, tensor, ready);
 
+    if (s->alone)
+        return task;
     if (s->push_staged)
-        task = moves(s, w->to_host, 4 * t->values, (struct labour){ .row = PS_PUSH, .rank = from, .peer = from },
-                     tensor, task, w->round, NULL);
+        task = moves(s, w->to_host, ps_copied_bytes(s, tensor),
+                     (struct labour){ .row = PS_PUSH, .rank = from, .peer = from }, tensor, task, w->round, NULL);
     task = takes(s, (struct labour){ coder(w, &s->method->push), t->push.encode_ps, PS_ENCODE, from, to }, tensor, task,
                  w->round);
     task = takes(s, (struct labour){ w->send, t->push.send_ps, PS_PUSH, from, to }, tensor, task, w->round);
@@ -42,8 +44,8 @@ static int push(struct ps_play *s, size_t worker, size_t round, size_t tensor, i
     return takes(s, (struct labour){ server->codec, t->push.decode_ps, PS_DECODE, to, from }, tensor, task, late);
 }
 
-/* An encoded change on its way, until the worker can compute with the tensor. */
-static int pull(struct ps_play *s, size_t worker, size_t round, size_t tensor, int encoded)
+/* An encoded change on its way, until a worker has it. */
+static int fetch(struct ps_play *s, size_t worker, size_t round, size_t tensor, int encoded)
 {
     const struct ps_worker *w = &s->workers[worker];
     const struct ps_tensor *t = &s->tensors[tensor];
@@ -56,9 +58,17 @@ static int pull(struct ps_play *s, size_t worker, size_t round, size_t tensor, i
     task = takes(s, (struct labour){ coder(w, &s->method->pull), t->pull.decode_ps, PS_DECODE, to, from }, tensor, task,
                  w->round);
     if (s->pull_staged)
-        task = moves(s, w->to_gpu, 4 * t->values, (struct labour){ .row = PS_PULL, .rank = to, .peer = to }, tensor,
-                     task, w->round, NULL);
+        task = moves(s, w->to_gpu, ps_copied_bytes(s, tensor),
+                     (struct labour){ .row = PS_PULL, .rank = to, .peer = to }, tensor, task, w->round, NULL);
     return task;
+}
+
+/* Until the worker can compute with the tensor. */
+static int pull(struct ps_play *s, size_t worker, size_t round, size_t tensor, int encoded)
+{
+    int fetched = s->alone ? encoded : fetch(s, worker, round, tensor, encoded);
+
+    return ps_machine_share(s, worker, tensor, fetched);
 }
 
 /* At the server, for one worker or (-1) for all. */
@@ -85,6 +95,8 @@ static int compute(struct ps_play *s, struct ps_worker *w, int64_t ps, double fa
                                       .rank = (int32_t)(w - s->workers),
                                       .peer = -1,
                                       .tensor = -1 });
+    for (int i = 0; lasts_ps && s->method->computing_share < 1 && w->links[0] >= 0 && i < 2; i++)
+        engine_slows(s->e, task, w->links[i], s->method->computing_share);
     in_group(s, task, w->round);
     engine_item(s->e, task, (int)layer);
     after(s, task, w->last);
@@ -290,16 +302,21 @@ static void exchange_alone(struct ps_play *s, size_t worker, size_t round)
     s->finished[round * s->nworkers + worker] = finished;
 }
 
-/* PS_BARRIER_STEP: one wait for all pulls in the place of one for each. */
+/* PS_BARRIER_STEP, PS_BARRIER_PULLS: one wait for all pulls in the place of one for each. */
 static void gather(struct ps_play *s, size_t worker)
 {
-    if (s->method->barrier != PS_BARRIER_STEP)
+    if (s->method->barrier != PS_BARRIER_STEP && s->method->barrier != PS_BARRIER_PULLS)
         return;
     int fed = s->workers[worker].fed = order(s, (int32_t)worker);
     for (size_t t = 0; t < s->ntensors; t++) {
         after(s, fed, s->pulled[worker * s->ntensors + t]);
         s->pulled[worker * s->ntensors + t] = -1;
     }
+    if (s->method->updates_on_workers)
+        s->workers[worker].fed = takes(s,
+                                       (struct labour){ s->workers[worker].compute, s->worker_update_ps, PS_UPDATE,
+                                                        (int32_t)worker, (int32_t)worker },
+                                       0, fed, -1);
 }
 
 static void build_gate(struct ps_play *s, size_t round)

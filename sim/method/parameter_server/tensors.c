@@ -5,8 +5,7 @@
 #include "sim/cost.h"
 #include "sim/method/parameter_server/play.h"
 
-static const double sum_bytes = 12;    /* per value and push: read the sum and the gradient, write the sum */
-static const double update_bytes = 20; /* read the gradient; read and write a weight and its momentum */
+static const double sum_bytes = 12; /* per value and push: read the sum and the gradient, write the sum */
 
 static int64_t sum_of(int64_t a, int64_t b)
 {
@@ -53,8 +52,11 @@ static void cost_tensor(const struct ps_play *s, struct ps_tensor *t)
 
     t->push = message(s, &push, t);
     t->pull = message(s, &pull, t);
+    double update_bytes = s->method->update_bytes * (double)t->values;
     t->sum_ps = cost_cpu_stream_ps(p, sum_bytes * (double)t->values);
-    t->update_ps = cost_cpu_stream_ps(p, update_bytes * (double)t->values);
+    t->update_ps = s->method->updates_on_workers ? 0 : cost_cpu_stream_ps(p, update_bytes);
+    if (s->alone)
+        t->push.bytes = t->pull.bytes = t->sum_ps = t->push.send_ps = t->pull.send_ps = 0;
 }
 
 static void add_times(const struct ps_play *s, struct ps_unit *u, size_t layer)
@@ -76,6 +78,29 @@ static bool takes_time(const struct ps_unit *u)
     return u->forward_ps[0] || u->forward_ps[1] || u->backward_ps[0] || u->backward_ps[1];
 }
 
+/* Parts of a tensor that are full, and one of what is left. How many. */
+static size_t add_parts(struct ps_play *s, struct ps_tensor whole)
+{
+    int64_t most = s->method->partition_bytes / 4 > 0 ? s->method->partition_bytes / 4 : whole.values;
+    size_t n = 0;
+
+    for (int64_t left = whole.values; left > 0; left -= most, n++) {
+        s->tensors[s->ntensors] = whole;
+        s->tensors[s->ntensors++].values = left < most ? left : most;
+    }
+    return n;
+}
+
+/* All tensors as one, which belongs to the first unit: everything waits for the whole of it. */
+static void add_merged(struct ps_play *s)
+{
+    const struct model *m = s->job->model;
+
+    if (s->nunits && m->weights + m->biases)
+        s->units[0].ntensors = add_parts(
+            s, (struct ps_tensor){ .layer = s->units[0].layer, .part = "", .values = m->weights + m->biases });
+}
+
 /* A layer with tensors begins a unit, unless nothing has been computed in the one under way: to wait for both at once,
  * and to have both gradients at once, is then the same. */
 static void add_layer(struct ps_play *s, size_t index)
@@ -89,10 +114,9 @@ static void add_layer(struct ps_play *s, size_t index)
     struct ps_unit *u = &s->units[s->nunits - 1];
     if (l->weights && !s->job->model->layers[u->layer].weights)
         u->layer = index;
-    u->ntensors += n;
     add_times(s, u, index);
-    for (size_t i = 0; i < n; i++)
-        s->tensors[s->ntensors++] = mine[i];
+    for (size_t i = 0; i < n && !s->method->merged; i++)
+        u->ntensors += add_parts(s, mine[i]);
 }
 
 static int by_size(const void *a, const void *b)
@@ -128,17 +152,37 @@ static int place(struct ps_play *s)
     return rc;
 }
 
+double ps_most_tensors(const struct job *j)
+{
+    double bytes = 4 * ((double)j->model->weights + (double)j->model->biases);
+    int64_t partition = j->method->parameter_server.partition_bytes / 4 * 4;
+
+    return 3 * (double)j->model->nlayers + (partition ? bytes / (double)partition : 0) + 1;
+}
+
+static int64_t worker_update_ps(const struct ps_play *s)
+{
+    const struct model *m = s->job->model;
+    double bytes = s->method->update_bytes * ((double)m->weights + (double)m->biases);
+
+    return s->method->device == COMPUTE_ON_GPU ? cost_gpu_stream_ps(s->job->platform, bytes)
+                                               : cost_cpu_stream_ps(s->job->platform, bytes);
+}
+
 int ps_tensors(struct ps_play *s)
 {
     size_t nlayers = s->job->model->nlayers;
 
-    s->tensors = calloc(3 * nlayers + 1, sizeof(*s->tensors));
+    s->tensors = calloc((size_t)ps_most_tensors(s->job) + 1, sizeof(*s->tensors));
     s->units = calloc(nlayers + 1, sizeof(*s->units));
     if (!s->tensors || !s->units)
         return E_NOMEM;
     for (size_t i = 0; i < nlayers; i++)
         add_layer(s, i);
+    if (s->method->merged)
+        add_merged(s);
     for (size_t i = 0; i < s->ntensors; i++)
         cost_tensor(s, &s->tensors[i]);
+    s->worker_update_ps = worker_update_ps(s);
     return place(s);
 }

@@ -8,7 +8,7 @@ enum { MOST = 63 };
 
 static struct device_row rows[MOST + 1];
 static size_t count;
-static struct codec pull;
+static struct codec pull, narrow;
 
 static void add_rows(const struct codec *c)
 {
@@ -29,6 +29,8 @@ int main(void)
         add_rows(codecs[c]);
     pull = device_rows_pull();
     add_rows(&pull);
+    narrow = device_rows_narrow();
+    add_rows(&narrow);
     if (!count) {
         printf("skipped: this build has no code for the device here\n");
         return 77;

@@ -2,9 +2,14 @@
 #include "kernels/cast/cast.h"
 #include "kernels/int8/int8.h"
 #include "kernels/local_steps/local_steps.h"
+#include "kernels/natural/natural.h"
 #include "kernels/onebit/onebit.h"
 #include "kernels/plain/plain.h"
+#include "kernels/powersgd/powersgd.h"
+#include "kernels/qsgd/qsgd.h"
+#include "kernels/randomk/randomk.h"
 #include "kernels/stochastic3/stochastic3.h"
+#include "kernels/terngrad/terngrad.h"
 #include "kernels/threelc/threelc.h"
 #include "tests/emulation/emulation.h"
 #include "tests/kernels/codec/device_rows.h"
@@ -17,7 +22,7 @@ enum { SOME = 100000, MANY = 250000, MOST = 250000 };
 enum { SOME = 250000, MANY = 5000011, MOST = 9000001 };
 #endif
 
-static struct codec pull;
+static struct codec pull, narrow;
 static const struct device_row rows[] = {
     { &codec_plain, plain_compress_cuda, plain_decompress_cuda, SOME },
     { &codec_bf16, bf16_compress_cuda, bf16_decompress_cuda, SOME },
@@ -28,6 +33,12 @@ static const struct device_row rows[] = {
     { &codec_onebit, onebit_compress_cuda, onebit_decompress_cuda, MOST },
     { &codec_3lc_quartic, threelc_quartic_compress_cuda, threelc_quartic_decompress_cuda, SOME },
     { &codec_3lc, threelc_runs_compress_cuda, threelc_runs_decompress_cuda, MANY },
+    { &codec_qsgd, qsgd_compress_cuda, qsgd_decompress_cuda, SOME },
+    { &codec_randomk, randomk_compress_cuda, randomk_decompress_cuda, SOME },
+    { &codec_terngrad, terngrad_compress_cuda, terngrad_decompress_cuda, SOME },
+    { &codec_natural, natural_compress_cuda, natural_decompress_cuda, SOME },
+    { &codec_powersgd, powersgd_compress_cuda, powersgd_decompress_cuda, SOME },
+    { &narrow, powersgd_compress_cuda, powersgd_decompress_cuda, SOME / 10 },
     { &pull, threelc_pull_compress_cuda, threelc_runs_decompress_cuda, SOME },
     { 0 },
 };
@@ -40,5 +51,6 @@ static void order(size_t number)
 int main(void)
 {
     pull = device_rows_pull();
+    narrow = device_rows_narrow();
     return device_rows_test(rows, order);
 }

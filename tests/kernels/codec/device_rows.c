@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/bench/device.h"
+#include "kernels/powersgd/powersgd.h"
 #include "kernels/threelc/threelc.h"
 #include "tests/kernels/codec/device_content.h"
 #include "tests/kernels/codec/device_twin.h"
@@ -269,6 +270,16 @@ struct codec device_rows_pull(void)
     pull.name = "3lc pull";
     pull.impls = threelc_pull_impls;
     return pull;
+}
+
+struct codec device_rows_narrow(void)
+{
+    struct codec narrow = codec_powersgd;
+
+    narrow.name = "narrow powersgd";
+    narrow.param[0].preset = 45;
+    narrow.param[1].preset = 5;
+    return narrow;
 }
 
 int device_rows_test(const struct device_row *tested, void (*order)(size_t))

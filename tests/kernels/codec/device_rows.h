@@ -15,6 +15,9 @@ struct device_row {
 /* Pulls of 3LC as a codec: its values are a model. */
 struct codec device_rows_pull(void);
 
+/* "powersgd" with rows and a rank that leave tails. */
+struct codec device_rows_narrow(void);
+
 /* Test the rows, which end with a null codec. 'order' is called before each case with a running number; it may be NULL.
  * Returns the number of failed tests. */
 int device_rows_test(const struct device_row *rows, void (*order)(size_t number));

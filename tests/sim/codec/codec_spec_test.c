@@ -17,6 +17,8 @@ static struct codec_spec spec(enum wire_format format)
                                 .density = 1,
                                 .ratio = 1,
                                 .steps = 1,
+                                .levels = 127,
+                                .rank = 2,
                                 .threads = 1,
                                 .scale = 1,
                                 .life = 1 };
@@ -66,7 +68,24 @@ static const struct {
     { WIRE_DCT_MP, 0.1, 0, 1000, 0, 64 + 128 + 400, 64 + 400 },
     { WIRE_DCT_MP, 0.1, 0, 1000, 5000, 64 + 128 + 2000, 64 + 2000 }, /* a fifth of a row */
     { WIRE_LOCAL, 2, 0, 1000, 0, 2032, 2032 },
-    { WIRE_LOCAL, 3, 0, 1000, 0, 1355, 1355 }, /* 4064 / 3 = 1354.67 */
+    { WIRE_LOCAL, 3, 0, 1000, 0, 1355, 1355 },                        /* 4064 / 3 = 1354.67 */
+    { WIRE_QSGD, 1, 0, 1000, 0, 64 + 250 + 4, 64 + 250 + 4 },         /* 3 codes: 2 bits */
+    { WIRE_QSGD, 1, 0, 1001, 0, 64 + 2 * 126 + 4, 64 + 2 * 126 + 4 }, /* whole bytes of each bit */
+    { WIRE_QSGD, 3, 0, 1000, 0, 64 + 375 + 4, 64 + 375 + 4 },         /* 7 codes */
+    { WIRE_QSGD, 4, 0, 1000, 0, 64 + 500 + 4, 64 + 500 + 4 },         /* 9 codes */
+    { WIRE_QSGD, 127, 0, 1000, 0, 64 + 1000 + 4, 64 + 1000 + 4 },
+    { WIRE_QSGD, 32767, 0, 8, 0, 64 + 16 + 4, 64 + 16 + 4 },
+    { WIRE_RANDOMK, 0.01, 0, 1000, 0, 64 + 40 + 8, 64 + 40 + 8 },
+    { WIRE_RANDOMK, 0.001, 0, 10, 0, 64 + 4 + 8, 64 + 4 + 8 }, /* one at least */
+    { WIRE_RANDOMK, 1, 0, 1001, 0, 64 + 4004 + 8, 64 + 4004 + 8 },
+    { WIRE_TERNGRAD, 0, 0, 1000, 0, 64 + 250 + 4, 64 + 250 + 4 },
+    { WIRE_TERNGRAD, 0, 0, 1001, 0, 64 + 2 * 126 + 4, 64 + 2 * 126 + 4 },
+    { WIRE_NATURAL, 0, 0, 1000, 0, 64 + 1000 + 4, 64 + 1000 + 4 },
+    { WIRE_NATURAL, 0, 0, 1001, 0, 64 + 1008 + 4, 64 + 1008 + 4 },
+    { WIRE_POWERSGD, 2, 0, 1000, 25, 64 + 4 * 2 * (40 + 25), 64 + 4 * 2 * (40 + 25) },
+    { WIRE_POWERSGD, 2, 0, 1001, 25, 64 + 4 * 2 * (41 + 25), 64 + 4 * 2 * (41 + 25) },
+    { WIRE_POWERSGD, 2, 0, 1000, 0, 64 + 4000, 64 + 4000 },   /* a vector */
+    { WIRE_POWERSGD, 16, 0, 1000, 25, 64 + 4000, 64 + 4000 }, /* 16 x 65 are more than 1000 */
     { WIRE_RATIO, 16, 0, 1000, 0, 250, 250 },
     { WIRE_RATIO, 3, 0, 1000, 0, 1334, 1334 },
 };
@@ -76,7 +95,7 @@ static struct codec_spec of_row(size_t i)
     struct codec_spec c = spec(sizes[i].format);
 
     c.bytes = c.bits = c.density = c.ratio = sizes[i].parameter;
-    c.steps = (int64_t)sizes[i].parameter;
+    c.steps = c.levels = c.rank = (int64_t)sizes[i].parameter;
     c.indices = sizes[i].indices;
     return c;
 }
@@ -122,7 +141,7 @@ static void small_tensors_are_not_coded(void **state)
         assert_int_equal(codec_spec_wire_bytes(&c, 99, 10), 396);
         assert_int_equal(codec_spec_wire_values_bytes(&c, 99, 10), 396);
         assert_int_equal(codec_spec_gathered_bytes(&c, 99, 8), 396);
-        assert_int_equal(codec_spec_state_bytes(&c, 99), 0);
+        assert_int_equal(codec_spec_state_bytes(&c, 99, 0), 0);
         assert_int_equal(codec_spec_encode_ps(&c, 99), 0);
         assert_int_equal(codec_spec_decode_ps(&c, 99), 0);
         assert_int_equal(codec_spec_select_ps(&c, 99), 0);
@@ -154,6 +173,11 @@ static const struct {
     { WIRE_SPARSIFY, AGGREGATE_GATHER, 4004 },
     { WIRE_DCT, AGGREGATE_GATHER, 4004 + 64 },
     { WIRE_DCT_MP, AGGREGATE_GATHER, 0 },
+    { WIRE_QSGD, AGGREGATE_GATHER, 8 },
+    { WIRE_RANDOMK, AGGREGATE_REDUCE, 4 * 1002 + 8 },
+    { WIRE_TERNGRAD, AGGREGATE_GATHER, 8 },
+    { WIRE_NATURAL, AGGREGATE_GATHER, 8 },
+    { WIRE_POWERSGD, AGGREGATE_REDUCE, 4 * (1001 + 22 + 1) + 8 },
     { WIRE_RATIO, AGGREGATE_GATHER, 0 },
 };
 _Static_assert(COUNT(kinds) == WIRE_FORMATS, "a format without an aggregation");
@@ -168,7 +192,7 @@ static void sums_and_state(void **state)
         c.aggregation = AGGREGATE_GATHER; /* counts for WIRE_RATIO alone */
         one = codec_spec_wire_bytes(&c, 1001, 0);
         assert_int_equal(codec_spec_aggregation(&c), kinds[i].class);
-        assert_int_equal(codec_spec_state_bytes(&c, 1001), kinds[i].state_of_1001);
+        assert_int_equal(codec_spec_state_bytes(&c, 1001, 11), kinds[i].state_of_1001);
         assert_int_equal(codec_spec_gathered_bytes(&c, 1001, 1), one);
         assert_int_equal(codec_spec_gathered_bytes(&c, 1001, 7), kinds[i].class == AGGREGATE_REDUCE ? one : 7 * one);
         c.aggregation = AGGREGATE_REDUCE;

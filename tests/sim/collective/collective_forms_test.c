@@ -19,7 +19,7 @@ static void bytes_sent_are_counted(void **state)
     (void)state;
     for (int64_t n = 2; n <= 64; n = next_ranks(n))
         for (int64_t l = 1; l <= 3; l++)
-            for (int kind = 0; kind < COLLECTIVE_ALGORITHMS; kind++)
+            for (int kind = 0; kind < COLLECTIVE_MEASURED; kind++)
                 for (int k = 1; byte_count(k, n) >= 0; k++) {
                     int64_t bytes = byte_count(k, n), sent[MOST_RANKS] = { 0 }, most = 0, sum = 0;
                     int ready[MOST_RANKS], done[MOST_RANKS];
@@ -243,6 +243,33 @@ static int64_t play(int64_t ranks, int64_t bytes, double rate_Bps, int64_t laten
     return end_ps;
 }
 
+/* Two rings over the same links, in both directions: each as long as one alone; in the same direction: twice. */
+static void several_rings_alone(void)
+{
+    enum { RANKS = 6 };
+    struct collective_shape shape = { .ranks = RANKS, .ranks_per_machine = 1, .between = instant };
+    int64_t one_ps = collective_allreduce_ps(COLLECTIVE_RING, &shape, 6000);
+
+    for (int same = 0; same < 2; same++) {
+        struct fabric *f = fabric_new();
+        uint32_t routes[2 * RANKS];
+        int64_t latencies[2 * RANKS] = { 0 }, end_ps = -1;
+        uint64_t nflows = 0;
+        for (uint32_t c = 0; c < 2 * RANKS; c++)
+            fabric_channel(f, instant.rate_Bps);
+        for (uint32_t r = 0; r < RANKS; r++) {
+            routes[r] = (uint32_t)fabric_route(f, &r, 1);
+            uint32_t channel = same ? r : RANKS + r;
+            routes[RANKS + r] = (uint32_t)fabric_route(f, &channel, 1);
+        }
+        assert_int_equal(collective_rings_play(f, routes, latencies, RANKS, 2, 6000, &end_ps, &nflows), E_OK);
+        assert_int_equal(end_ps, same ? 2 * one_ps : one_ps);
+        assert_int_equal(nflows, 2 * 2 * RANKS * (RANKS - 1));
+        fabric_free(f);
+    }
+    assert_int_equal(collective_rings_play(NULL, NULL, NULL, RANKS, 0, 1, NULL, NULL), E_INVAL);
+}
+
 static void ring_alone(void **state)
 {
     uint64_t nflows;
@@ -260,6 +287,7 @@ static void ring_alone(void **state)
             assert_int_equal(end_ps, collective_allreduce_ps(COLLECTIVE_RING, &s, bytes));
             assert_int_equal(nflows, bytes ? 2 * n * (n - 1) : 0);
         }
+    several_rings_alone();
     struct collective_shape s = { .ranks = 1000, .ranks_per_machine = 1, .between = slow };
     assert_int_equal(collective_allreduce_ps(COLLECTIVE_RING, &s, 16777216), 46797955200);
 }

@@ -21,7 +21,7 @@ static const char *const names[] = {
     "ring", "tree", "halving-doubling", "hierarchical", "bound", "ideal", "all-gather"
 };
 
-enum { ALLGATHER = COLLECTIVE_ALGORITHMS, KINDS };
+enum { ALLGATHER = COLLECTIVE_MEASURED, KINDS };
 _Static_assert(COUNT(names) == KINDS, "a name for each");
 
 /* What each rank has: for each byte of the vector, whose contributions are in it. */
@@ -39,6 +39,7 @@ struct star {
     int out[2][MOST_RANKS], in[2][MOST_RANKS];
     int routes[MOST_RANKS][MOST_RANKS];
     int64_t buffered_bytes, connections; /* of trees; set by the test */
+    int64_t rings;                       /* of rings, as well */
     struct carried *list;
     size_t n, capacity;
 };
@@ -112,7 +113,8 @@ static inline struct collective_place place_of(struct star *s, int64_t block_byt
                                       .context = s,
                                       .block_bytes = block_bytes,
                                       .buffered_bytes = s->buffered_bytes,
-                                      .connections = s->connections };
+                                      .connections = s->connections,
+                                      .rings = s->rings };
 }
 
 static inline struct collective_shape shape_of(const struct star *s, int64_t block_bytes)

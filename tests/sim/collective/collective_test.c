@@ -267,6 +267,45 @@ static void buffered_trees_are_right(void **state)
             }
 }
 
+/* Several rings at once, each through ranks of its own; machines that are not full; fewer bytes than rings. */
+static void several_rings_are_right(void **state)
+{
+    (void)state;
+    for (int64_t n = 2; n <= 17; n++)
+        for (int64_t l = 1; l <= 6; l++)
+            for (int64_t rings = 2; rings <= 5; rings++)
+                for (int64_t bytes = 3; bytes <= 40; bytes += 37)
+                    for (int late = 0; late < 2; late++) {
+                        struct star s;
+                        star_new(&s, n, l, instant, odd);
+                        s.rings = rings;
+                        everything_arrives(&s, COLLECTIVE_RING, bytes, 0, late);
+                        star_free(&s);
+                    }
+}
+
+/* Where only machines' links take time, so many rings take as many times less, as each leaves by a link of its own. */
+static void rings_use_all_links(void **state)
+{
+    const struct hop no_time = { 1e15, 0, 0 };
+
+    (void)state;
+    for (int64_t rings = 1; rings <= 4; rings *= 2) {
+        int ready[MOST_RANKS], done[MOST_RANKS];
+        struct star s;
+        star_new(&s, 8, 4, instant, no_time);
+        s.rings = rings;
+        memset(ready, -1, sizeof(ready));
+        assert_int_equal(add_collective(&s, COLLECTIVE_RING, 8000000, 0, ready, done), E_OK);
+        assert_int_equal(engine_run(s.e), E_OK);
+        int64_t want_ps = 14 * hop_ps(&instant, 1000000 / rings);
+        if (llabs(engine_end_ps(s.e) - want_ps) > want_ps / 1000)
+            fail_msg("%lld rings: %lld ps, not %lld", (long long)rings, (long long)engine_end_ps(s.e),
+                     (long long)want_ps);
+        star_free(&s);
+    }
+}
+
 /* Where messages take their time by latency alone, as many connections hide it as often. */
 static void connections_hide_latency(void **state)
 {
@@ -323,6 +362,8 @@ int main(void)
         cmocka_unit_test(mixed_ring_is_bounded),
         cmocka_unit_test(buffered_trees_are_right),
         cmocka_unit_test(connections_hide_latency),
+        cmocka_unit_test(several_rings_are_right),
+        cmocka_unit_test(rings_use_all_links),
         cmocka_unit_test(uneven_payloads_wait_for_the_largest),
         cmocka_unit_test(refuses),
         cmocka_unit_test(every_rank_gets_every_byte),

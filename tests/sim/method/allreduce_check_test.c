@@ -70,11 +70,38 @@ static void nonsense_is_refused_by_key(void **state)
     REFUSED("method.bucket", a->bucket_bytes = -1);
     REFUSED("method.steps", a->steps = 0);
     REFUSED("method.local_steps", a->local_steps = 0);
+    REFUSED("method.rings: expected 1 to 1024", a->rings = -1);
+    REFUSED("method.rings: only the algorithm ring", a->rings = 2, a->algorithm = COLLECTIVE_TREE);
+    REFUSED("method.rings: only the algorithm ring", a->rings = 2, a->level = COLLECTIVE_SYMMETRIC);
     REFUSED("method.streams", a->streams = 0);
     REFUSED("platform.gpu.efficiency.memory", w.platform.gpu.efficiency_memory = NAN);
     REFUSED("platform.link.pcie.efficiency.pageable", a->offload_share = 1, a->pinned = 0,
             w.links[1].efficiency_pageable = 0);
     REFUSED("platform.network.link", w.platform.network.link = "string");
+}
+
+static void fusion_is_refused_by_key(void **state)
+{
+    (void)state;
+    REFUSED("method.cycle_time: expected 0", a->cycle_s = -1);
+    REFUSED("method.computing_share: expected more", a->computing_share = 0);
+    REFUSED("method.computing_share: rates", a->computing_share = 0.5, a->level = COLLECTIVE_ANALYTIC);
+    REFUSED("method.update_bytes: ", a->update_bytes = -1);
+    REFUSED("method.start_time: expected 0", a->start_s = NAN);
+    REFUSED("method.start_time_per_worker: expected 0", a->start_per_worker_s = 4000);
+    REFUSED("method.merge_bandwidth: expected 0", a->merge_Bps = -1);
+    REFUSED("method.merge_bandwidth: method.merge_start needs", a->merge_start_s = 1);
+    REFUSED("method.merge_bandwidth: method.cycle_time decides", a->merge_Bps = 1, a->cycle_s = 1);
+    REFUSED("method.partition: expected", a->partition_bytes = 2);
+    REFUSED("method.partition: codecs", a->partition_bytes = 4,
+            a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_GPU, 1e9));
+    REFUSED("method.merge_least: only", a->merge_least_bytes = 1);
+    REFUSED("method.merge_bandwidth: without method.overlap", a->merge_Bps = 1, a->overlap = 0);
+    REFUSED("method.cycle_time: without method.overlap", a->cycle_s = 1, a->overlap = 0);
+    REFUSED("method.barrier_time: only with method.barrier: step", a->barrier_s = 1);
+    REFUSED("method.unevenness: workers that do not wait", a->start_s = 1,
+            a->gradients = ratio(2, AGGREGATE_REDUCE, CODEC_ON_GPU, 1e9), a->gradients.format = WIRE_SPARSIFY,
+            a->gradients.density = 0.1, a->unevenness = 0.5);
 }
 
 static void levels_refuse_what_they_would_get_wrong(void **state)
@@ -118,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nonsense_is_refused_by_key),
+        cmocka_unit_test(fusion_is_refused_by_key),
         cmocka_unit_test(levels_refuse_what_they_would_get_wrong),
     };
     return cmocka_run_group_tests_name("allreduce_check", tests, NULL, NULL);

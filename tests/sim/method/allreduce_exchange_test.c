@@ -120,6 +120,33 @@ static void gather_grows_with_workers(void **state)
     model_free(&w.model);
 }
 
+/* Two factors of rank 2 of 4500 rows and 4500 columns, and four headers: their bytes, and the latencies of two
+ * all-reduces. */
+static void factors_travel_in_two_rounds(void **state)
+{
+    const double first = 4 * 64 + 4 * 2 * 4500, second = 4 * 2 * 4500;
+    double of_one_ms, of_two_ms;
+    struct world w;
+
+    (void)state;
+    world_new(&w);
+    w.method.allreduce.overlap = 0;
+    w.method.allreduce.bucket_bytes = 100000000;
+    w.method.allreduce.gradients.format = WIRE_POWERSGD;
+    w.method.allreduce.gradients.rank = 2;
+    near("sent", get(&w, "sent_bytes"), 2 * 3 / 4.0 * (first + second), 1e-12);
+    near("ratio", get(&w, "wire_ratio"), 18e6 / (first + second), 1e-12);
+    near("state", get(&w, "state_bytes"), 18e6 + second + 4 * 8, 1e-12);
+    of_two_ms = get(&w, "comm_ms");
+    w.method.allreduce.gradients.format = WIRE_RATIO;
+    w.method.allreduce.gradients.ratio = 18e6 / (first + second);
+    of_one_ms = get(&w, "comm_ms");
+    for (size_t i = 0; i < COUNT(w.links); i++)
+        w.links[i].latency_s = 0;
+    near("latencies", of_two_ms - of_one_ms, of_one_ms - get(&w, "comm_ms"), 1e-4);
+    model_free(&w.model);
+}
+
 /* Tensors below the codec's least size travel as fp32, reduced, whatever the codec is. */
 static void small_tensors_are_left_alone(void **state)
 {
@@ -134,7 +161,7 @@ static void small_tensors_are_left_alone(void **state)
     near("sent", reading_value(&r, "sent_bytes"), 3 * 0.8e6 + 6 * 2.5e6, 1e-9);
     near("decode", reading_value(&r, "decode_ms"), 4 * 8e6 / 100e9 * 1e3, 1e-9);
     near("state", reading_value(&r, "state_bytes"),
-         (double)codec_spec_state_bytes(&w.method.allreduce.gradients, 2000000), 0);
+         (double)codec_spec_state_bytes(&w.method.allreduce.gradients, 2000000, 0), 0);
     model_free(&w.model);
 }
 
@@ -398,6 +425,7 @@ int main(void)
         cmocka_unit_test(codec_on_the_cpu_runs_beside),
         cmocka_unit_test(uneven_payloads_are_waited_for),
         cmocka_unit_test(gather_grows_with_workers),
+        cmocka_unit_test(factors_travel_in_two_rounds),
         cmocka_unit_test(small_tensors_are_left_alone),
         cmocka_unit_test(local_steps_exchange_less_often),
         cmocka_unit_test(offload_and_network_share_a_root),

@@ -65,6 +65,8 @@ void world_new(struct world *w)
                        .overlap = 1,
                        .streams = 1,
                        .local_steps = 1,
+                       .update_bytes = 20,
+                       .computing_share = 1,
                        .steps = 2,
                        .pinned = 1,
                        .gradients = { .steps = 1,

@@ -58,6 +58,26 @@ static void nonsense_is_refused_by_key(void **state)
     REFUSED("method.profile.", m->profile = (struct compute_profile){ .forward_s = NAN, .samples = 1, .scale = 1 });
     REFUSED("method.servers: 9 ", m->servers = 9, m->colocated = 1);
     REFUSED("method.streams: ", m->streams = -1);
+    REFUSED("method.partition: expected", m->partition_bytes = 3);
+    REFUSED("method.partition: codecs", m->partition_bytes = 4, m->push.format = WIRE_8BIT);
+    REFUSED("method.computing_share: ", m->computing_share = 0);
+    REFUSED("method.computing_share: ", m->computing_share = 1.5);
+    REFUSED("method.update_bytes: ", m->update_bytes = NAN);
+    REFUSED("method.updates_on_workers: a worker", m->updates_on_workers = 1);
+    REFUSED("method.ring_start: only", m->ring_start_s = 1);
+    REFUSED("method.ring_start: expected", m->machine_sums = 1, m->ring_start_s = -1);
+    REFUSED("method.machine_sums: GPUs", m->machine_sums = 1, m->device = COMPUTE_ON_CPU);
+    REFUSED("method.machine_sums: the GPUs", m->machine_sums = 1, m->mode = PS_ASYNC);
+    REFUSED("method.machine_sums: the GPUs", m->machine_sums = 1, m->jitter = 0.1);
+    REFUSED("method.machine_sums: sums", m->machine_sums = 1, m->push.format = WIRE_8BIT);
+    REFUSED("method.workers: method.machine_sums", m->machine_sums = 1, m->workers = 3, m->workers_per_machine = 2,
+            g.platform.gpu.count = 2);
+    REFUSED("batch: the GPUs", m->machine_sums = 1, g.job.batch = 7);
+    REFUSED("method.machine_sums: one GPU of each machine is played, with a link", m->machine_sums = 1,
+            m->workers_per_machine = g.platform.gpu.count = g.links[0].shared_by = 2);
+    REFUSED("method.machine_sums: one GPU of each machine is played: ", m->machine_sums = 1,
+            g.platform.cpu.dma_read_Bps = 1e9);
+    REFUSED("method.merged: one vector", m->merged = 1, m->barrier = PS_BARRIER_PULLS);
     REFUSED("method.barrier_time: ", m->barrier_s = NAN);
     REFUSED("method.workers: 3 rounds of 1048575 workers with ", g.platform.machines = 1 << 20,
             m->workers = (1 << 20) - 1, g.job.batch = 1 << 20);

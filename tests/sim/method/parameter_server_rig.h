@@ -67,6 +67,8 @@ static inline struct rig rig(size_t nlayers, int64_t workers)
                                           .workers_per_machine = 1,
                                           .device = COMPUTE_ON_GPU,
                                           .local_steps = 1,
+                                          .update_bytes = 20,
+                                          .computing_share = 1,
                                           .shared_pull = 1,
                                           .push = uncoded,
                                           .pull = uncoded,

@@ -67,6 +67,28 @@ CHANGE(message_nan, p->network.message_s = NAN;)
 CHANGE(unshaped_negative, p->network.unshaped_Bps = -1;)
 CHANGE(unshaped_mesh, p->network.topology = TOPOLOGY_MESH; p->network.width = 2; p->network.unshaped_Bps = 1;)
 CHANGE(unshaped_machines_alone, p->network.unshaped_machines = 2;)
+CHANGE(nics_too_many, p->network.nics = 3;)
+CHANGE(nics_negative, p->network.nics = -1;)
+CHANGE(nics_of_memory, p->gpu.count = 0; p->gpu.link = NULL; p->nlinks = 1; p->network.nics = 2;)
+CHANGE(nics_mesh, p->network.topology = TOPOLOGY_MESH; p->network.width = 2; p->network.nics = 2;)
+static struct gpu_pair pairs[3];
+static void peers(struct cluster *c, struct gpu_pair a, struct gpu_pair b)
+{
+    cluster_link(c, c->platform.gpu.peer_link = "nvlink", 1e9, 0);
+    pairs[0] = (struct gpu_pair){ 0, 1, 1 };
+    pairs[1] = a;
+    pairs[2] = b;
+    c->platform.gpu.count = 4;
+    c->platform.gpu.peers = pairs;
+    c->platform.gpu.npeers = COUNT(pairs);
+}
+CHANGE(peers_right, peers(c, (struct gpu_pair){ 1, 2, 1 }, (struct gpu_pair){ 2, 0, 4 });)
+CHANGE(peers_without_link, peers(c, (struct gpu_pair){ 1, 2, 1 }, (struct gpu_pair){ 2, 0, 4 }); p->gpu.peer_link = "";)
+CHANGE(peers_outside, peers(c, (struct gpu_pair){ 1, 4, 1 }, (struct gpu_pair){ 2, 0, 4 });)
+CHANGE(peers_negative, peers(c, (struct gpu_pair){ -1, 2, 1 }, (struct gpu_pair){ 2, 0, 4 });)
+CHANGE(peers_itself, peers(c, (struct gpu_pair){ 1, 2, 1 }, (struct gpu_pair){ 3, 3, 4 });)
+CHANGE(peers_no_links, peers(c, (struct gpu_pair){ 1, 2, 0 }, (struct gpu_pair){ 2, 0, 4 });)
+CHANGE(peers_twice, peers(c, (struct gpu_pair){ 1, 2, 1 }, (struct gpu_pair){ 1, 0, 4 });)
 CHANGE(nothing, )
 CHANGE(nothing_much, c->links[0].efficiency_to_device = NAN; c->links[1].efficiency_wire = 0;
        c->links[0].shared_by = 0;)
@@ -135,6 +157,20 @@ static const struct {
     { unshaped_negative, "platform.network.unshaped: expected 0 or more, got -1" },
     { unshaped_mesh, "platform.network.unshaped: only machines on a switch have one link each, got a mesh" },
     { unshaped_machines_alone, "platform.network.unshaped_machines: 2 machines need platform.network.unshaped" },
+    { peers_right, "" },
+    { peers_without_link, "platform.gpu.peers: joined by platform.gpu.peer_link, which names no link" },
+    { peers_outside, "platform.gpu.peers[1]: expected two of the GPUs 0 to 3, got 1 and 4" },
+    { peers_negative, "platform.gpu.peers[1]: expected two of the GPUs 0 to 3, got -1 and 2" },
+    { peers_itself, "platform.gpu.peers[2]: expected two of the GPUs 0 to 3, got 3 and 3" },
+    { peers_no_links, "platform.gpu.peers[1].links: expected 1 or more, got 0" },
+    { peers_twice, "platform.gpu.peers[2]: expected each pair once, got that of peers[0]" },
+    { nics_too_many, "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the"
+                     " first alone), got 3 with 2 GPUs" },
+    { nics_negative, "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the"
+                     " first alone), got -1 with 2 GPUs" },
+    { nics_of_memory, "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the"
+                      " first alone), got 2 with 0 GPUs" },
+    { nics_mesh, "platform.network.nics: only machines on switches have several, got a mesh" },
     { message_negative, "platform.network.message_bytes: expected 0 or more, got -1" },
     { message_nan, "platform.network.message_time: expected 0 or more, got nan (a calibrated constant that no"
                    " calibration supplied)" },

@@ -109,6 +109,24 @@ static void one(struct cluster *c)
     cluster_gpus(cluster_make(c, TOPOLOGY_SINGLE, 1, 0), 2, 1);
 }
 
+/* Two links between GPUs 0 and 1, one between 3 and 1. */
+static void nvlink_mesh(struct cluster *c)
+{
+    static struct gpu_pair peers[] = { { 0, 1, 2 }, { 3, 1, 1 } };
+
+    nvlink(c);
+    c->platform.gpu.peers = peers;
+    c->platform.gpu.npeers = COUNT(peers);
+}
+
+/* GPUs 0, 1 and 2 on the first NIC, 3 and 4 on the second, and NICs on the GPUs' links. */
+static void rails(struct cluster *c)
+{
+    gpus(c);
+    c->platform.network.nics = 2;
+    c->platform.network.via = "pcie";
+}
+
 static void wire_share(struct cluster *c)
 {
     star(c);
@@ -173,6 +191,10 @@ static const struct {
     { "GPU next to that slot", nic_below_root, { 0, 4 }, HOST(0), "pcie 4, root 2", 5, 8 },
     { "NVLink", nvlink, { 1, 0 }, { 1, 4 }, "nvlink 10, nvlink 19", 2, 25 },
     { "NVLink is not the way to the host", nvlink, { 1, 0 }, HOST(1), "pcie 6", 2, 8 },
+    { "a pair of two links", nvlink_mesh, { 1, 0 }, { 1, 1 }, "nvlink 4", 1, 50 },
+    { "a pair, the other way", nvlink_mesh, { 0, 1 }, { 0, 3 }, "nvlink 3", 1, 50 },
+    { "no pair", nvlink_mesh, { 0, 0 }, { 0, 3 }, "pcie 0, pcie 3", 4, 8 },
+    { "pairs of another machine", nvlink_mesh, { 0, 0 }, { 1, 1 }, "pcie 0, pcie 7, eth 0, eth 3", 14, 1.25 },
     { "half duplex, over the wires once",
       half,
       { 0, 0 },
@@ -184,6 +206,8 @@ static const struct {
     { "reading memory", dma, HOST(1), { 1, 0 }, "pcie 7, dma-read 1", 2, 3 },
     { "writing memory", dma, { 0, 0 }, HOST(0), "pcie 0, dma-write 0", 2, 2 },
     { "a NIC is no GPU", dma, HOST(0), HOST(1), "eth 0, eth 3", 10, 1.25 },
+    { "NIC to NIC", rails, { 0, 2 }, { 1, 4 }, "pcie 1, pcie 2, pcie 8, pcie 11, eth 0, eth 7", 18, 1.25 },
+    { "memory uses the first NIC", rails, HOST(1), { 0, 3 }, "pcie 2, pcie 3, pcie 7, eth 3, eth 4", 16, 1.25 },
     { "to itself", star, HOST(2), HOST(2), "", 0, INFINITY },
     { "a GPU to itself", nvlink, { 1, 2 }, { 1, 2 }, "", 0, INFINITY },
 };
@@ -249,6 +273,8 @@ static void flows_meet_where_they_should(void **state)
         { "one NIC in", star, { HOST(0), HOST(1) }, { HOST(2), HOST(2) }, { 16, 16 } },
         { "full duplex", star, { HOST(0), HOST(1) }, { HOST(1), HOST(0) }, { 8, 8 } },
         { "a switch that never blocks", star, { HOST(0), HOST(1) }, { HOST(2), HOST(3) }, { 8, 8 } },
+        { "two NICs", rails, { { 0, 0 }, { 0, 4 } }, { { 1, 0 }, { 1, 4 } }, { 8, 8 } },
+        { "two GPUs of a NIC", rails, { { 0, 0 }, { 0, 2 } }, { { 1, 0 }, { 1, 4 } }, { 16, 16 } },
         { "half duplex", half, { HOST(0), HOST(1) }, { HOST(1), HOST(0) }, { 16, 16 } },
         { "one root for GPU and NIC", rooted, { { 0, 0 }, { 0, 2 } }, { HOST(1), HOST(0) }, { 8, 1.25 } },
         { "two GPUs on a link", rooted, { { 0, 0 }, { 0, 1 } }, { HOST(0), HOST(0) }, { 2.5, 2.5 } },
@@ -257,6 +283,7 @@ static void flows_meet_where_they_should(void **state)
         { "two machines read memory", dma, { HOST(0), HOST(1) }, { { 0, 0 }, { 1, 0 } }, { 10 / 3.0, 10 / 3.0 } },
         { "a port of NVLink", nvlink, { { 0, 0 }, { 0, 0 } }, { { 0, 1 }, { 0, 2 } }, { 0.8, 0.8 } },
         { "two ports of NVLink", nvlink, { { 0, 0 }, { 0, 1 } }, { { 0, 2 }, { 0, 3 } }, { 0.4, 0.4 } },
+        { "pairs of a mesh", nvlink_mesh, { { 0, 0 }, { 0, 3 } }, { { 0, 1 }, { 0, 1 } }, { 0.2, 0.4 } },
         { "NVLink of two machines", nvlink, { { 0, 0 }, { 1, 0 } }, { { 0, 2 }, { 1, 2 } }, { 0.4, 0.4 } },
         { "a link of a mesh", mesh, { HOST(0), HOST(1) }, { HOST(2), HOST(6) }, { 16, 16 } },
         { "two directions of it", mesh, { HOST(0), HOST(2) }, { HOST(2), HOST(0) }, { 8, 8 } },

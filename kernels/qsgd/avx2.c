@@ -1,0 +1,2 @@
+/* avx2.c - the loops with AVX2. */
+#include "kernels/qsgd/loops.h"

@@ -1,0 +1,41 @@
+/* cuda.cu - both norms, then the codes. While a compression runs, *nbytes holds the bits of the largest magnitude and
+ * work[0] the l2 norm. A leaf: kernels and their launchers, on the default stream. */
+#include "kernels/qsgd/qsgd.h"
+
+#include "kernels/l2norm/device.h"
+#include "kernels/magnitude/most.cuh"
+#include "kernels/qsgd/qsgd.cuh"
+
+namespace
+{
+struct chosen {
+    const double *l2;
+    const uint32_t *most;
+    int largest;
+
+    __device__ float norm() const
+    {
+        return qsgd_norm(largest ? 0 : *l2, *most, largest);
+    }
+};
+} // namespace
+
+void qsgd_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+                        const struct codec_params *p, void *state, void *work)
+{
+    double *l2 = static_cast<double *>(work);
+    int levels = static_cast<int>(p->value[0]), largest = p->value[1] > 0;
+    qsgd_sent<chosen> c = { { l2, reinterpret_cast<const uint32_t *>(nbytes), largest }, levels };
+
+    magnitude_most(nbytes, values, n);
+    if (!largest)
+        l2norm_cuda(NULL, l2, values, n, l2 + 1);
+    drawn_send_device(c, qsgd_bits(levels), payload, nbytes, values, n, static_cast<uint64_t>(p->value[2]),
+                      static_cast<uint64_t *>(state));
+}
+
+void qsgd_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                          size_t nbytes, const struct codec_params *p, void *, int *error)
+{
+    qsgd_take_device(values, n, into, payload, nbytes, static_cast<int>(p->value[0]), error);
+}

@@ -1,0 +1,18 @@
+/* scalar.c - the reference. */
+#include "kernels/qsgd/host.h"
+
+static uint32_t code_of(float value, uint32_t drawn, const struct drawn_scale *s)
+{
+    return qsgd_code(value, drawn, *s);
+}
+
+static float value_of(uint32_t code, const struct drawn_scale *s)
+{
+    return qsgd_value(code, *s);
+}
+
+#include "kernels/drawn/scalar.h"
+
+const struct qsgd_spans qsgd_scalar = { { &plain_scalar, encode_scalar, decode_scalar },
+                                        magnitude_scalar,
+                                        { l2norm_add_scalar, NULL } };

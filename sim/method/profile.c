@@ -30,14 +30,15 @@ static int64_t share_ps(int64_t total_ps, const struct model *m, size_t layer, b
     return (until < all ? (int64_t)(total * (until / all)) : total_ps) - from_ps;
 }
 
-/* Of a step, the passes take what their FLOPs say; without FLOPs, the backward pass takes all. */
-static double pass_s(const struct compute_times *t, const struct model *m, bool backward)
+/* Of a step without its update, the passes take what their FLOPs say; without FLOPs, the backward pass takes all. */
+static double pass_s(const struct compute_profile *c, const struct compute_times *t, const struct model *m,
+                     bool backward)
 {
     double forward = (double)m->flops_forward, all = forward + (double)m->flops_backward;
     double share = all > 0 ? forward / all : 0;
 
     if (t->step_s > 0)
-        return t->step_s * (backward ? 1 - share : share);
+        return fmax(t->step_s - c->update_s, 0) * (backward ? 1 - share : share);
     return backward ? t->backward_s : t->forward_s;
 }
 
@@ -55,11 +56,11 @@ static int64_t measured_ps(const struct compute_profile *c, const struct platfor
 {
     double faster = device == COMPUTE_ON_GPU ? p->compute_scale : 1;
     const struct compute_times one = profile_first(c), *two = &c->second;
-    double s = pass_s(&one, m, backward);
+    double s = pass_s(c, &one, m, backward);
 
     if (!two->samples)
         return seconds_to_ps(s * c->scale * ((double)samples / (double)c->samples) / faster);
-    double other = pass_s(two, m, backward);
+    double other = pass_s(c, two, m, backward);
     double law = one.samples < two->samples ? on_line(one.samples, s, two->samples, other, samples)
                                             : on_line(two->samples, other, one.samples, s, samples);
     return seconds_to_ps(law * c->scale / faster);

@@ -26,9 +26,12 @@ struct compute_times {
 struct compute_profile {
     double forward_s, backward_s;
     int64_t samples;
-    double scale;  /* what if the device took this many times as long; 1 is as given */
-    double step_s; /* in place of both passes' times: each has a share in proportion to its FLOPs; 0: not given */
+    double scale; /* what if the device took this many times as long; 1 is as given */
+    /* In place of both passes' times: a step as it was measured on one device, its update included. Each pass has a
+       share in proportion to its FLOPs. 0: not given. */
+    double step_s;
     struct compute_times second; /* of another batch; 0 samples: not measured */
+    double update_s;             /* no key: the share of step_s that a method plays as an update of its own */
 };
 
 /* The batch whose times stand in the profile itself. */

@@ -19,7 +19,8 @@ static const struct field profile_fields[] = {
     { "backward", NUMBER(compute_profile, backward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("backward pass over all layers and samples") },
     { "step", NUMBER(compute_profile, step_s), UNIT(DIM_SECONDS), DEFAULT("0 s"),
-      DOC("in place of both: a step without exchange; the passes share it in proportion to their FLOPs") },
+      DOC("in place of both: a step of one device, its update included, which allreduce takes off, as it plays the "
+          "update itself; the passes share the rest in proportion to their FLOPs") },
     { "samples", INTEGER(compute_profile, samples), MOST(1 << 24), DEFAULT("0"),
       DOC("samples that the times were measured with, on one device; 0: use the roofline instead") },
     { "scale", NUMBER(compute_profile, scale), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(1e6), DEFAULT("1"),

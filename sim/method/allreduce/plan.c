@@ -27,9 +27,29 @@ static int64_t samples_of_device(const struct ar_plan *p, int share)
     return (samples + cores - 1) / cores;
 }
 
+static int64_t update_ps(const struct ar_plan *p, int64_t values)
+{
+    double bytes = p->method->update_bytes * (double)values;
+
+    if (p->method->device == COMPUTE_ON_GPU)
+        return cost_gpu_stream_ps(p->job->platform, bytes);
+    return cost_cpu_stream_ps(p->job->platform, bytes * (double)p->method->workers_per_machine);
+}
+
+/* The measured times, with the updates that this plan plays by itself: of all values at once, since the times decide
+ * which buckets there are. */
+static struct compute_profile profile_of(const struct ar_plan *p)
+{
+    struct compute_profile c = p->method->profile;
+
+    c.update_s = 1e-12 * (double)update_ps(p, p->job->model->weights + p->job->model->biases);
+    return c;
+}
+
 static void plan_layers(struct ar_plan *p)
 {
     const struct allreduce *a = p->method;
+    const struct compute_profile profile = profile_of(p);
     const struct link_spec *link = platform_gpu_link(p->job->platform);
     double pageable = link && !a->pinned ? link->efficiency_pageable : 1;
 
@@ -38,10 +58,9 @@ static void plan_layers(struct ar_plan *p)
             int64_t samples = samples_of_device(p, share);
             struct ar_layer *l = &p->layers[i];
             double bytes = a->offload_share * 4 * (double)p->job->model->layers[i].activations * (double)samples;
-            l->forward_ps[share] =
-                profile_forward_ps(&a->profile, p->job->platform, p->job->model, i, samples, a->device);
+            l->forward_ps[share] = profile_forward_ps(&profile, p->job->platform, p->job->model, i, samples, a->device);
             l->backward_ps[share] =
-                profile_backward_ps(&a->profile, p->job->platform, p->job->model, i, samples, a->device);
+                profile_backward_ps(&profile, p->job->platform, p->job->model, i, samples, a->device);
             l->offload_bytes[share] = (int64_t)ceil(bytes / pageable); /* staged copies leave the link idle meanwhile */
         }
 }
@@ -112,15 +131,6 @@ static int64_t wire_bytes(const struct ar_plan *p, const struct gradient *t)
     c.steps = 1;
     return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, t->row)
                                                        : fp32_bytes * t->values;
-}
-
-static int64_t update_ps(const struct ar_plan *p, int64_t values)
-{
-    double bytes = p->method->update_bytes * (double)values;
-
-    if (p->method->device == COMPUTE_ON_GPU)
-        return cost_gpu_stream_ps(p->job->platform, bytes);
-    return cost_cpu_stream_ps(p->job->platform, bytes * (double)p->method->workers_per_machine);
 }
 
 static void fill_bucket(struct ar_plan *p, struct bucket *b, size_t i)

@@ -115,6 +115,29 @@ static void roofline_by_hand(void **state)
     model_free(&w.model);
 }
 
+/* A measured step has its update in it: one worker takes as long as was measured, whatever the update takes. */
+static void a_measured_step_is_the_step_of_one_worker(void **state)
+{
+    struct world w;
+
+    (void)state;
+    world_new(&w);
+    w.method.allreduce.workers = 1;
+    w.method.allreduce.bucket_bytes = 1000000000;
+    w.method.allreduce.profile = (struct compute_profile){
+        .step_s = 40e-3, .samples = 8, .scale = 1, .second = { .step_s = 60e-3, .samples = 16 }
+    };
+    w.batch = 12;
+    for (int slow = 0; slow < 2; slow++) {
+        w.platform.gpu.memory_Bps /= 1 + slow;
+        near("step", get(&w, "step_ms"), 50, 1e-9);
+        near("update", get(&w, "update_ms"), (1 + slow) * update_ms, 1e-9);
+    }
+    w.platform.gpu.memory_Bps = 1e9; /* an update that is longer than what was measured leaves no time to compute */
+    near("no passes", get(&w, "compute_ms"), 0, 1e-9);
+    model_free(&w.model);
+}
+
 /* --- The three levels. -------------------------------------------------------------------------------------------- */
 
 /* Everything that is alike at all levels, on random jobs. */
@@ -375,6 +398,7 @@ int main(void)
         cmocka_unit_test(serial_step_by_hand),
         cmocka_unit_test(tree_sends_its_vector_twice_at_most),
         cmocka_unit_test(roofline_by_hand),
+        cmocka_unit_test(a_measured_step_is_the_step_of_one_worker),
         cmocka_unit_test(levels_agree),
         cmocka_unit_test(half_duplex_by_symmetry),
         cmocka_unit_test(overlap_emerges),

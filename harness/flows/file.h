@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sim/method/flows.h"
+#include "sim/method/flows/flows.h"
 
 enum { FLOW_FILE_DIGEST = 32, FLOW_FILE_MOST = 50000000 }; /* hex digits; flows of a file */
 #define FLOW_FILE_MOST_B 4000000000                        /* text of a file */

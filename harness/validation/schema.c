@@ -19,8 +19,8 @@ static const struct field fit_fields[] = {
     { "rows", TEXT(validation_fit, rows), FLAGS(FIELD_REQUIRED),
       DOC("condition: the rows that calibrate; they are not counted as predicted") },
     { "among", TEXT(validation_fit, among),
-      DOC("expression: the constants of a group come from the calibrating rows of the other groups with the same value, "
-          "not from its own, which are predicted all the same") },
+      DOC("expression: the constants of a group come from the calibrating rows of the other groups with the same "
+          "value, not from its own, which are predicted all the same") },
     { "elsewhere", BOOL(validation_fit, elsewhere),
       DOC("where a constant has but one row, its value without that row is the geometric mean of the other groups'") },
 };
@@ -87,8 +87,8 @@ static const struct field validation_fields[] = {
       DOC("of the simulation, held against what was measured: step_ms, samples_per_s") },
     { "bind", ELSEWHERE, FLAGS(FIELD_REQUIRED),
       DOC("key: expression. A number is in base units, text as in a file ('10 Gbit/s'), NULL leaves the key alone; the "
-          "key 'variant' chooses a variant of the scenario, the key 'model' a model file, looked for where the scenario "
-          "is") },
+          "key 'variant' chooses a variant of the scenario, the key 'model' a model file, looked for where the "
+          "scenario is") },
     { "fit", LIST(validation, fits, nfits, fit_schema, 16), DOC("constants, one fit after another, in this order") },
     { "sets", LIST(validation, sets, nsets, set_schema, 32), FLAGS(FIELD_REQUIRED), DOC("classes of predicted rows") },
     { "closed_form", SAME(form_schema), FLAGS(FIELD_WHOLE), DOC("what a spreadsheet would say of the same rows") },

@@ -14,7 +14,7 @@
 #include "sim/engine/timeline.h"
 #include "sim/method/allreduce/allreduce.h"
 #include "sim/method/collective.h"
-#include "sim/method/flows.h"
+#include "sim/method/flows/flows.h"
 #include "sim/method/host_sgd.h"
 #include "sim/method/memory_plan.h"
 #include "sim/method/model_parallel/model_parallel.h"

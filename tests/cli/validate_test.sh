@@ -1,6 +1,6 @@
 #!/bin/bash
-# narrows validate on measured rows, as a person uses it: the page's example, rows of her own, what is stored, and what is
-# refused with which words. The published sets themselves are 'narrows validate public'.
+# narrows validate on measured rows, as a person uses it: the page's example, rows of her own, what is stored, and what
+# is refused with which words. The published sets themselves are 'narrows validate public'.
 . "$(dirname "$0")/lib.sh"
 need sqlite3
 fresh_tmp
@@ -13,7 +13,8 @@ awk '/^```/ { inside = !inside && $0 == "```yaml"; next } inside' "$NARROWS_HOME
 
 # The example: what calibrates is met and not counted, what is predicted comes close, and two runs say the same.
 expect 0 "a validation of 8 rows, 2 of them calibrate" "" n check my-rows.yaml
-expect 0 "over Ethernet  3 .*met.*Constants that were fitted.*link.pcie.bandwidth" ".*" n validate my-rows.yaml --db a.db
+expect 0 "over Ethernet  3 .*met.*Constants that were fitted.*link.pcie.bandwidth" ".*" \
+    n validate my-rows.yaml --db a.db
 rows="SELECT row_key, kind, hex(ieee754_to_blob(predicted)), hex(ieee754_to_blob(measured)) FROM measured_row
     WHERE run_id = (SELECT max(run_id) FROM measured_row) ORDER BY place"
 sqlite3 a.db "$rows" >first.txt
@@ -21,8 +22,8 @@ expect 0 ".*" ".*" env OMP_NUM_THREADS=1 "$NARROWS" validate my-rows.yaml --db a
 sqlite3 a.db "$rows" | cmp -s - first.txt || failed "the second run predicts otherwise"
 [ "$(value a.db "SELECT group_concat(kind || n) FROM (SELECT kind, count(*) AS n FROM measured_row WHERE run_id = 1
     GROUP BY kind ORDER BY kind)")" = calibrated2,predicted6 ] || failed "rows: $(<first.txt)"
-[ "$(value a.db "SELECT max(abs(predicted / measured - 1)) < 1e-4 FROM measured_row WHERE kind = 'calibrated'")" = 1 ] ||
-    failed "what calibrates is not met"
+[ "$(value a.db "SELECT max(abs(predicted / measured - 1)) < 1e-4 FROM measured_row
+    WHERE kind = 'calibrated'")" = 1 ] || failed "what calibrates is not met"
 [ "$(value a.db "SELECT max(mean) < 5 AND min(mean) > 0.1 FROM measured_by_set")" = 1 ] ||
     failed "errors: $(value a.db 'SELECT group_concat(mean) FROM measured_by_set')"
 # The errors are those of the rows; the closed form's, too.
@@ -58,15 +59,19 @@ refused() { # 'sed expression' 'regex of the error'
     expect 2 '' "$2" n validate wrong.yaml --db d.db
     [ ! -e d.db ] || [ "$(value d.db 'SELECT count(*) FROM run')" = 0 ] || failed "$1: something was stored"
 }
-refused 's/^label: model/label: modle/' "wrong.yaml:[0-9]+:[0-9]+: label: expected an SQL expression .*no such column: modle"
+refused 's/^label: model/label: modle/' \
+    "wrong.yaml:[0-9]+:[0-9]+: label: expected an SQL expression .*no such column: modle"
 refused 's/^where: gpus > 1/where: gpus >/' "where: expected a condition in SQL"
 refused "s/rows: gpus = 4 AND/rows: gpus = 5 AND/" "fit\[0\].rows: expected rows that calibrate, got none"
 refused 's/keys: link.pcie.bandwidth/keys: link.pci.bandwidth/' "link.pci.bandwidth"
-refused 's/^  method.workers: gpus/  method.workers: gpus + 0.5/' "expected a whole number from 1 to 1.04858e\+06, got 4.5"
-refused 's/^measured: {value: samples_per_s/measured: {value: network/' "measured.value: expected a number above 0 for every row"
+refused 's/^  method.workers: gpus/  method.workers: gpus + 0.5/' \
+    "expected a whole number from 1 to 1.04858e\+06, got 4.5"
+refused 's/^measured: {value: samples_per_s/measured: {value: network/' \
+    "measured.value: expected a number above 0 for every row"
 refused 's/^reading: .*/reading: speed/' "the scenario has no reading 'speed'"
 refused 's/^sets:/sests:/' "expected"
-refused 's/^  resnet-50,  64, 10GbE,    4,/  resnet-50,  64, 10GbE,/' "my-rows:3: expected 6 fields as in the header, got 5"
+refused 's/^  resnet-50,  64, 10GbE,    4,/  resnet-50,  64, 10GbE,/' \
+    "my-rows:3: expected 6 fields as in the header, got 5"
 refused 's/^scenario: .*/scenario: none.yaml/' "none.yaml"
 expect 2 '' "--data: not of narrows validate shaped" n validate shaped --data mine.csv --db d.db
 expect 2 '' "expected one validation with it" n validate my-rows.yaml two.yaml --data mine.csv --db d.db

@@ -24,7 +24,7 @@ struct reader {
     const char *(*user)(void);                  /* "~", NULL if there is none */
     /* Visit the YAML files of a folder in order, without the ending. */
     void (*names)(void *ctx, const char *folder, name_fn *visit, void *argument);
-    /* A file of traffic (sim/method/flows.h), its list malloced. Harness status; the message has been printed. */
+    /* A file of traffic (sim/method/flows/flows.h), its list malloced. Harness status; the message has been printed. */
     int (*flows)(void *ctx, const char *path, struct flow_spec **list, size_t *n, char digest[33], FILE *err);
     /* A digest of the data at 'path' that changes with it (stamp.h): 32 hex digits. */
     int (*stamp)(void *ctx, const char *path, char digest[33]);

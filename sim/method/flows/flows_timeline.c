@@ -1,4 +1,4 @@
-#include "sim/method/flows_timeline.h"
+#include "sim/method/flows/flows_timeline.h"
 
 #include <inttypes.h>
 #include <stdio.h>

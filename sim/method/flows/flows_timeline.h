@@ -3,7 +3,7 @@
 #define NARROWS_SIM_METHOD_FLOWS_TIMELINE_H
 
 #include "sim/engine/timeline.h"
-#include "sim/method/flows.h"
+#include "sim/method/flows/flows.h"
 
 /* Includes flows that take no time. Spans are sorted by start, then in the file's order. E_NOMEM: the timeline is
  * empty. */

@@ -1,4 +1,4 @@
-#include "sim/method/flows.h"
+#include "sim/method/flows/flows.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/fabric/flow_player.h"
-#include "sim/method/flows_timeline.h"
+#include "sim/method/flows/flows_timeline.h"
 #include "sim/method/method.h"
 #include "sim/method/report.h"
 

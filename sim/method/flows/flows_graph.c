@@ -2,7 +2,7 @@
 
 #include "model/status.h"
 #include "sim/engine/task_graph.h"
-#include "sim/method/flows.h"
+#include "sim/method/flows/flows.h"
 #include "sim/method/method.h"
 
 static struct graph_task task_of(const struct flow_spec *f, int64_t end_ps)

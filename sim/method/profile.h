@@ -34,9 +34,6 @@ struct compute_profile {
     double update_s;             /* no key: the share of step_s that a method plays as an update of its own */
 };
 
-/* The batch whose times stand in the profile itself. */
-struct compute_times profile_first(const struct compute_profile *c);
-
 /* E_INVAL with "KEY: reason", KEY as in the method ("profile.forward"), or the full one of a figure of the platform
  * that the roofline needs ("platform.cpu.peak"), which reason_prefix() leaves as it is. */
 int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,

@@ -110,6 +110,29 @@ static void options_and_plans(void **state)
     model_free(&m);
 }
 
+/* Of transformers and recommenders. */
+static struct layer_spec pair[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
+                                    { .kind = LAYER_CONV, .channels = 4, .kernel = 3 } };
+static struct layer_spec gelu[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
+                                    { .kind = LAYER_GELU },
+                                    { .kind = LAYER_CLASSIFIER },
+                                    { .kind = LAYER_SOFTMAX } };
+static struct layer_spec product[] = { { .kind = LAYER_PRODUCT, .layers = pair, .nlayers = 2 },
+                                       { .kind = LAYER_CLASSIFIER },
+                                       { .kind = LAYER_SOFTMAX } };
+static struct layer_spec patches[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
+                                       { .kind = LAYER_SEQUENCE },
+                                       { .kind = LAYER_PREPEND },
+                                       { .kind = LAYER_RMSNORM },
+                                       { .kind = LAYER_SILU },
+                                       { .kind = LAYER_FIRST },
+                                       { .kind = LAYER_CLASSIFIER },
+                                       { .kind = LAYER_SOFTMAX } };
+static struct layer_spec sum[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
+                                   { .kind = LAYER_SUM },
+                                   { .kind = LAYER_CLASSIFIER },
+                                   { .kind = LAYER_SOFTMAX } };
+
 static void networks(void **state)
 {
     struct layer_spec endless[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3, .pad = 1 },
@@ -123,8 +146,6 @@ static void networks(void **state)
                                  { .kind = LAYER_CLASSIFIER },
                                  { .kind = LAYER_SOFTMAX } };
     struct layer_spec clicks[] = { { .kind = LAYER_FC, .units = 1 }, { .kind = LAYER_SIGMOID } };
-    struct layer_spec pair[] = { { .kind = LAYER_CONV, .channels = 4, .kernel = 3 },
-                                 { .kind = LAYER_CONV, .channels = 4, .kernel = 3 } };
     struct layer_spec branches[] = { { .kind = LAYER_CONCAT, .layers = pair, .nlayers = 2 },
                                      { .kind = LAYER_CLASSIFIER },
                                      { .kind = LAYER_SOFTMAX } };
@@ -157,6 +178,10 @@ static void networks(void **state)
         { "tables", rows, 5, "embedding1 cannot be computed: embedding has no operation", 0 },
         { "a window that is not square", oblong, 3, "conv1 cannot be computed: expected a square window, got 3 x 1",
           0 },
+        { "GELU", gelu, 4, "gelu1 cannot be computed: gelu has no operation", 0 },
+        { "a product", product, 3, "product1 cannot be computed: product has no operation", 0 },
+        { "an image's sequence", patches, 8, "sequence1 cannot be computed: sequence has no operation", 0 },
+        { "one sum", sum, 4, "sum1 cannot be computed: sum has no operation", 0 },
         { "words", words, 5, "tokens1 cannot be computed: tokens has no operation", 1 },
         { "a softmax at each position", line, 2, "softmax1 cannot be computed: a softmax at each position", 0 },
     };

@@ -16,7 +16,8 @@
 #include "tests/test.h"
 #include "train/ops/ops.h"
 
-#define MODEL "model: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8}]}\n"
+#define MODEL \
+    "model: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 8}, {kind: softmax}]}\n"
 #define SIMULATED                                                                                   \
     "batch: 8\nmethod: {kind: parameter-server, workers: 2, device: cpu}\nplatform:\n  name: c\n"   \
     "  machines: 3\n  network: {topology: star, link: eth}\n  link: {eth: {bandwidth: 8 Gbit/s}}\n" \

@@ -34,7 +34,7 @@ do for [i = 1:blocks] {
 }
 set linetype 298 lc rgb "#606060" lw 1 dashtype 2
 set linetype 299 lc rgb "#d0d0d0" lw 1
-entry[blocks + 1] = "as executed"; entry_lt[blocks + 1] = 298; entry_kind[blocks + 1] = "line"
+entry[blocks + 1] = "as measured"; entry_lt[blocks + 1] = 298; entry_kind[blocks + 1] = "line"
 entry[blocks + 2] = "within 10 %"; entry_lt[blocks + 2] = 299; entry_kind[blocks + 2] = "box"
 left = 66; x_format = "%g"
 load here."stack.gp"

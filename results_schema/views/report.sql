@@ -58,6 +58,7 @@ SELECT n.scenario, n.run_id, n.changed, r.title, r.file, r.npoints,
   FROM latest_run n JOIN run r ON r.id = n.run_id
  WHERE NOT EXISTS (SELECT 1 FROM cell c WHERE c.run_id = n.run_id)
      AND NOT EXISTS (SELECT 1 FROM run_record k WHERE k.run_id = n.run_id)
+     AND NOT EXISTS (SELECT 1 FROM measured_validation m WHERE m.run_id = n.run_id)
    AND n.file NOT LIKE '%scenarios/papers/%' AND n.file NOT LIKE '%scenarios/training/%'
        AND n.file NOT LIKE '%scenarios/platforms/%' AND n.file NOT LIKE '%scenarios/validation/shaped/%';
 

@@ -1,4 +1,5 @@
-/* fit.c - least squares of the logarithms of prediction over measurement, in the logarithms of the constants. */
+/* fit.c - least squares of the logarithms of prediction over measurement, in the logarithms of the constants as far as
+ * these have no end. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +28,22 @@ struct search {
     size_t plays;
 };
 
-/* Beyond its range a constant stays at the end of it. */
+/* What is searched for: the logarithm, bent so that it comes to the end of the constant's range, a share of 1 say, at
+ * infinity. A search that went beyond an end would find nothing there to turn back for. */
+static double bent(double value, double largest)
+{
+    return isfinite(largest) ? log(value / (largest - value)) : log(value);
+}
+
+static double straight(double x, double largest)
+{
+    return isfinite(largest) ? largest / (1 + exp(-x)) : exp(x);
+}
+
 static void set_values(struct search *s, const double logs[])
 {
     for (size_t k = 0; k < s->nkeys; k++)
-        s->group->values[k] = fmin(fmax(exp(logs[k]), s->smallest[k]), s->largest[k]);
+        s->group->values[k] = fmax(straight(logs[k], s->largest[k]), s->smallest[k]);
 }
 
 static int residuals(void *context, const double x[], double r[])
@@ -80,7 +92,7 @@ static int begin(struct search *s, size_t which, double logs[])
                  f->paths[k]);
         if (!(start > 0) || !isfinite(start))
             return complain(s, which, text);
-        logs[k] = log(start);
+        logs[k] = bent(fmin(start, 0.999 * s->largest[k]), s->largest[k]);
     }
     return NW_OK;
 }
@@ -185,13 +197,36 @@ int fit_group(const struct cases *c, struct fits *f, size_t which, size_t group,
     return rc;
 }
 
+/* A row whose earlier constants nothing calibrates cannot calibrate either. A group without rows is as if there were
+ * none. */
+static void drop_incomplete(const struct cases *c, struct fits *f, size_t which, size_t group)
+{
+    struct fitted *x = &f->list[which];
+    struct fit_group *g = &x->groups[group];
+    struct constant constants[CONSTANTS_MOST];
+    char why[256];
+    size_t n, kept = 0;
+
+    f->ready = which;
+    for (size_t i = 0; i < g->nrows; i++)
+        if (fits_constants(f, g->rows[i], constants, &n, why, sizeof(why)))
+            g->rows[kept++] = g->rows[i];
+    g->nrows = kept;
+    for (size_t i = 0; !kept && i < c->n; i++)
+        if (x->group_of[i] == group)
+            x->group_of[i] = GROUP_MISSING;
+    f->ready = which + 1;
+}
+
 int fit_all(const struct cases *c, struct fits *f, size_t which)
 {
     struct fitted *x = &f->list[which];
     int rc = NW_OK;
 
-    f->ready = which + 1;
+    for (size_t g = 0; g < x->ngroups; g++)
+        drop_incomplete(c, f, which, g);
     for (size_t g = 0; !rc && g < x->ngroups; g++)
-        rc = fit_group(c, f, which, g, x->groups[g].rows, x->groups[g].nrows, &x->groups[g].off);
+        if (x->groups[g].nrows)
+            rc = fit_group(c, f, which, g, x->groups[g].rows, x->groups[g].nrows, &x->groups[g].off);
     return rc;
 }

@@ -20,13 +20,17 @@ struct leaving {
 
 static bool from_elsewhere(struct fitted *f, size_t group)
 {
-    if (!f->fit->elsewhere || f->ngroups < 2)
+    size_t others = 0;
+
+    for (size_t g = 0; g < f->ngroups; g++)
+        others += g != group && f->groups[g].nrows;
+    if (!f->fit->elsewhere || !others)
         return false;
     for (size_t k = 0; k < f->npaths; k++) {
         double logs = 0;
         for (size_t g = 0; g < f->ngroups; g++)
-            logs += g == group ? 0 : log(f->groups[g].values[k]);
-        f->groups[group].values[k] = exp(logs / (double)(f->ngroups - 1));
+            logs += g == group || !f->groups[g].nrows ? 0 : log(f->groups[g].values[k]);
+        f->groups[group].values[k] = exp(logs / (double)others);
     }
     return true;
 }

@@ -125,7 +125,7 @@ static void tell_fits(const struct predicting *p, struct facts *f)
     for (size_t i = 0; i < p->fits.n; i++) {
         const struct fitted *x = &p->fits.list[i];
         for (size_t g = 0; g < x->ngroups && !fit_is_repeated(&p->fits, i); g++)
-            for (size_t k = 0; k < x->npaths; k++)
+            for (size_t k = 0; x->groups[g].nrows && k < x->npaths; k++)
                 f->fits[f->all.nfits++] = (struct measured_fit_fact){ i,
                                                                       x->paths[k],
                                                                       x->groups[g].name,

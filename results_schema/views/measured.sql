@@ -25,8 +25,8 @@ INSERT INTO report_figure(paper, section, place, name, template, header, caption
    'measured (over the median of its validation)|predicted (the same)|error of the prediction (% of measured)|'
        || 'Rows as predicted and as measured',
    'Each point: a row of a published measurement that calibrated nothing. Both values are divided by the median of what'
-       || ' the validation measured, so that milliseconds, samples a second and microseconds stand in one figure. Of 400 rows'
-       || ' and more of one validation every so-manieth is drawn.',
+       || ' the validation measured, so that milliseconds, samples a second and microseconds stand in one figure. Of'
+       || ' 400 rows and more of one validation every so-manieth is drawn.',
    'scenarios/validation/public');
 
 -- Rows that were predicted, their errors in %, and their rank in their set.

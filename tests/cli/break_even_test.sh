@@ -105,7 +105,8 @@ expect 2 "" "expected one of the variants plain, packed, three, got 'no-such'" \
 expect 2 "" "'plain' against itself" n break-even "$pays" --vary batch --variant plain --db new.db
 expect 2 "" "expected a path with one meaning.*platform\\.link.*, platform" \
     n break-even break-even --vary bandwidth --db new.db
-expect 2 "" "--from: .*another|--from: .*something else" n break-even "$pays" --vary latency --from '1 GB' --db new.db
+expect 2 "" "--from: .*another|--from: .*something else" \
+    n break-even "$pays" --vary wire.latency --from '1 GB' --db new.db
 expect 2 "" "--target: expected a number above 0, got '0'" n break-even "$pays" --vary batch --target 0 --db new.db
 expect 2 "" "--format: expected text, csv or json" n break-even "$pays" --vary batch --format xml --db new.db
 expect 2 "" "--point: expected 0\\.\\.2" n break-even "$pays" --vary batch --point 3 --db new.db

@@ -28,7 +28,7 @@ sed 's/workers: 2/workers: 20/' mine.yaml >large.yaml
 # Before anything runs for minutes.
 expect 2 '' 'large\.yaml:.*workers' "$NARROWS" validate shaped large.yaml --db none.db
 expect 2 '' "no scenario's name has 'yours' in it" "$NARROWS" validate shaped mine.yaml --only yours --db none.db
-expect 2 '' "expected shaped, got 'mine.yaml'" "$NARROWS" validate mine.yaml --db none.db
+expect 2 '' "expected shaped, public, .* got 'mine.yaml'" "$NARROWS" validate mine.yaml --db none.db
 [ ! -e none.db ] || [ "$(sqlite3 none.db 'SELECT count(*) FROM run')" = 0 ] || failed "a refused scenario was run"
 
 for ((try = 0; try < 3; try++)); do

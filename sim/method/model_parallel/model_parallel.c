@@ -65,6 +65,11 @@ static int check_codec(const struct model_parallel *mp, const struct codec_spec 
         return reason_prefix(rc, prefix, why, nwhy);
     if (c->format != WIRE_NONE && c->place == CODEC_ON_GPU && mp->device == COMPUTE_ON_CPU)
         return refuse(why, nwhy, "%s.place: expected cpu where method.device is cpu, got gpu", prefix);
+    if (c->format == WIRE_POWERSGD)
+        return refuse(why, nwhy,
+                      "%s.format: a stage's layers are sent as one vector, of which powersgd makes no matrix: expected "
+                      "another format",
+                      prefix);
     return E_OK;
 }
 

@@ -203,6 +203,7 @@ static void refusals(void **state)
     REFUSED(r.mp->parameter_scale = 1e300, "model: an iteration would move");
     REFUSED(r.mp->push = sparse(WIRE_DCT, 2), "method.push.density: ");
     REFUSED((r.mp->pull = sparse(WIRE_DCT, 1), r.mp->pull.place = CODEC_ON_GPU), "method.pull.place: expected cpu");
+    REFUSED((r.mp->push = sparse(WIRE_POWERSGD, 1), r.mp->push.rank = 2), "method.push.format: a stage's layers");
     REFUSED((r.mp->activations = sparse(WIRE_LOCAL, 0), r.mp->activations.steps = 2), "method.activations.format: ");
     REFUSED((snprintf(on, sizeof(on), "myrinet"), r.platform.network.link = on), "platform.network.link: ");
 #undef CUTS

@@ -1,4 +1,4 @@
-/* narrows list - the shipped models, platforms, timings, scenarios and codecs. */
+/* narrows list - the shipped models, platforms, timings, scenarios, validations and codecs. */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
+#include "harness/validation/spec.h"
 #include "kernels/codec/codec.h"
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -27,9 +28,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 static const struct argp argp = {
     .parser = parse,
-    .args_doc = "[models|platforms|timings|scenarios|codecs]",
-    .doc = "List what ships with narrows: models, platforms, timings of GPUs, scenarios, and codecs with their "
-           "parameters, sizes and the implementations that can run here.",
+    .args_doc = "[models|platforms|timings|scenarios|validations|codecs]",
+    .doc = "List what ships with narrows: models, platforms, timings of GPUs, scenarios, validations, and codecs with "
+           "their parameters, sizes and the implementations that can run here.",
 };
 
 /* The file's name without folder and ending: what the other commands accept. */
@@ -139,6 +140,20 @@ static int list_training(const char *path, void *argument)
     return NW_OK;
 }
 
+/* The folder has their scenarios, too. */
+static int list_validation(const char *path, void *argument)
+{
+    struct validation *v = NULL;
+    int rc = validation_likely(path) ? validation_open(path, stderr, &v) : NW_OK;
+
+    if (rc)
+        return skip(argument, rc);
+    if (v)
+        print_named(path, v->title);
+    validation_close(v);
+    return NW_OK;
+}
+
 static int list(const char *folder, int (*visit)(const char *path, void *argument))
 {
     int error = NW_OK, rc = command_each(folder, visit, &error);
@@ -238,11 +253,14 @@ int cmd_list(int argc, char **argv)
     if (wanted(what, "scenarios", &known) &&
         (list("papers", list_scenario) | list("examples", list_scenario) | list("training", list_training)))
         rc = NW_EINPUT;
+    if (wanted(what, "validations", &known) && list("validation/public", list_validation))
+        rc = NW_EINPUT;
     if (wanted(what, "codecs", &known))
         list_codecs();
     if (!known) {
-        static const char *const names[] = { "models", "platforms", "timings", "scenarios", "codecs", NULL };
-        guess_word("narrows list: expected models, platforms, timings, scenarios or codecs", what, names);
+        static const char *const names[] = { "models",      "platforms", "timings", "scenarios",
+                                             "validations", "codecs",    NULL };
+        guess_word("narrows list: expected models, platforms, timings, scenarios, validations or codecs", what, names);
     }
     return known ? rc : NW_EINPUT;
 }

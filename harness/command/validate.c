@@ -53,8 +53,10 @@ static void check(const struct arguments *a, const struct argp_state *state)
         argp_error(state, "--data: expected one validation with it, got several");
     for (size_t i = 0; !is_shaped(a) && i < a->nfiles; i++)
         if (!rows_known(a->files[i]))
-            argp_error(state, "expected shaped, public, the name of a shipped validation or a file of one, got '%s'",
-                       a->files[i]);
+            argp_error(
+                state,
+                "expected shaped, public, a shipped validation (narrows list validations) or a file of one, got '%s'",
+                a->files[i]);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -163,6 +163,14 @@ __global__ void finish(uint64_t *nbytes, uint64_t size, uint64_t *steps)
         ++*steps;
 }
 
+__global__ void __launch_bounds__(QUADS_THREADS) send_plain(uint32_t *payload, size_t n, const uint32_t *values)
+{
+    size_t i = thread_of_all();
+
+    if (i < n)
+        payload[i] = values[i];
+}
+
 __global__ void __launch_bounds__(QUADS_THREADS) arrive(receiver to, powersgd_shape s, const float *p, const float *q)
 {
     size_t i = thread_of_all();
@@ -198,7 +206,8 @@ void powersgd_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nby
 
     if (s.plain) {
         if (n)
-            cudaMemcpyAsync(payload, values, 4 * n, cudaMemcpyDeviceToDevice, 0);
+            NW_LAUNCH(send_plain, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, 0, reinterpret_cast<uint32_t *>(payload),
+                      n, reinterpret_cast<const uint32_t *>(values));
         NW_LAUNCH(finish, 1, 1, 0, 0, nbytes, powersgd_bytes(s), static_cast<uint64_t *>(NULL));
         return;
     }

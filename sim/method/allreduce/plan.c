@@ -65,24 +65,24 @@ static void plan_layers(struct ar_plan *p)
         }
 }
 
-static struct codec_spec codec_of(const struct ar_plan *p, size_t layer)
+static const struct codec_spec *codec_of(const struct ar_plan *p, size_t layer)
 {
-    return codec_spec_of_layer(&p->method->gradients, p->job->model->layers[layer].name);
+    return &p->codec[codec_spec_takes(&p->method->gradients, p->job->model->layers[layer].name)];
 }
 
 static void add_tensor(struct ar_plan *p, size_t layer, int64_t values, int64_t row)
 {
-    struct codec_spec c = codec_of(p, layer);
+    const struct codec_spec *c = codec_of(p, layer);
     int64_t most = p->method->partition_bytes ? p->method->partition_bytes / fp32_bytes : values;
 
     for (int64_t left = values; left > 0; left -= most) {
         struct gradient *t = &p->tensors[p->ntensors++];
         *t = (struct gradient){ .layer = layer, .values = left < most ? left : most };
-        if (c.format == WIRE_POWERSGD && t->values == values) /* a part is no matrix */
+        if (c->format == WIRE_POWERSGD && t->values == values) /* a part is no matrix */
             t->row = row;
         if (p->codes) {
-            t->encode_ps = codec_spec_encode_ps(&c, t->values);
-            t->decode_ps = codec_spec_decode_ps(&c, t->values);
+            t->encode_ps = codec_spec_encode_ps(c, t->values);
+            t->decode_ps = codec_spec_decode_ps(c, t->values);
         }
     }
 }
@@ -126,25 +126,25 @@ static void plan_tensors(struct ar_plan *p)
 /* A codec that exchanges everything every so many steps sends all of it then. */
 static int64_t wire_bytes(const struct ar_plan *p, const struct gradient *t)
 {
-    struct codec_spec c = codec_of(p, t->layer);
-
+    if (!p->codes)
+        return fp32_bytes * t->values;
+    struct codec_spec c = *codec_of(p, t->layer);
     c.steps = 1;
-    return p->codes && codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, t->row)
-                                                       : fp32_bytes * t->values;
+    return codec_spec_codes(&c, t->values) ? codec_spec_wire_bytes(&c, t->values, t->row) : fp32_bytes * t->values;
 }
 
 static void fill_bucket(struct ar_plan *p, struct bucket *b, size_t i)
 {
     struct gradient *t = &p->tensors[i];
-    struct codec_spec c = codec_of(p, t->layer);
-    bool gather = p->codes && codec_spec_codes(&c, t->values) && codec_spec_aggregation(&c) == AGGREGATE_GATHER;
+    const struct codec_spec *c = codec_of(p, t->layer);
+    bool gather = p->codes && codec_spec_codes(c, t->values) && codec_spec_aggregation(c) == AGGREGATE_GATHER;
 
     t->bucket = (size_t)(b - p->buckets);
     b->end = i + 1;
     b->values += t->values;
     b->encode_ps += t->encode_ps;
     b->decode_ps += t->decode_ps;
-    int64_t second = p->codes ? codec_spec_second_bytes(&c, t->values, t->row) : 0;
+    int64_t second = p->codes ? codec_spec_second_bytes(c, t->values, t->row) : 0;
 
     b->second_bytes += second;
     *(gather ? &b->gather_bytes : &b->reduce_bytes) += wire_bytes(p, t) - second;
@@ -253,7 +253,8 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     bool coded = c->format != WIRE_NONE && a->workers > 1;
     size_t n = j->model->nlayers, most = (size_t)ar_most_tensors(j) + 1;
 
-    *p = (struct ar_plan){ .job = j, .method = a };
+    *p = (struct ar_plan){ .job = j, .method = a, .codec = { *c, *c } };
+    p->codec[false].format = WIRE_NONE;
     p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
     p->start_ps = seconds_to_ps(a->start_s + (double)a->workers * a->start_per_worker_s);
     p->codes = !coded ? 0 : codec_spec_aggregation(c) == AGGREGATE_GATHER ? a->workers : 1;

@@ -49,13 +49,14 @@ struct ar_plan {
     struct bucket *buckets;
     size_t *by_size; /* the buckets' numbers, smallest first */
     size_t ntensors, nbuckets;
-    int64_t local_steps; /* from one exchange to the next, the codec's counted */
-    int64_t start_ps;    /* from when all have a bucket until its exchange may begin */
-    int64_t codes;       /* payloads that each worker decodes; 0: there is no codec */
-    bool host_ends;      /* the collective leaves from the machines' memory, not from the GPUs */
-    bool timed;          /* a bucket's exchange is one task as long as its time_ps */
-    bool by_steps;       /* the ranks placed stand for others */
-    int64_t placed;      /* workers that are played */
+    struct codec_spec codec[2]; /* of a layer that the codec does not take, and of one that it takes */
+    int64_t local_steps;        /* from one exchange to the next, the codec's counted */
+    int64_t start_ps;           /* from when all have a bucket until its exchange may begin */
+    int64_t codes;              /* payloads that each worker decodes; 0: there is no codec */
+    bool host_ends;             /* the collective leaves from the machines' memory, not from the GPUs */
+    bool timed;                 /* a bucket's exchange is one task as long as its time_ps */
+    bool by_steps;              /* the ranks placed stand for others */
+    int64_t placed;             /* workers that are played */
     /* Messages do not slow each other down; false also where this was not computed. */
     bool apart;
     /* Of the algorithm, of an all-gather: messages of one size that start together arrive together. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "harness/text/csv_lines.h"
+
 enum { MOST_COLUMNS = 16 };
 
 struct column {
@@ -23,29 +25,17 @@ struct cell {
     struct mark at;
 };
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 /* Cut a line at its commas. Returns the number of cells; those past the most columns are counted, but not stored. */
 static size_t cut(const struct reading *r, unsigned number, const char *line, size_t size, struct cell cells[])
 {
-    size_t n = 0, begin = 0;
+    struct csv_piece pieces[MOST_COLUMNS];
+    const char *end = line + size - (size && line[size - 1] == '\r');
+    size_t n = csv_split((struct csv_piece){ line, end }, MOST_COLUMNS, pieces);
 
-    for (size_t end = 0; end <= size; end++) {
-        if (end < size && line[end] != ',')
-            continue;
-        size_t from = begin, to = end;
-        while (from < to && is_blank(line[from]))
-            from++;
-        while (to > from && is_blank(line[to - 1]))
-            to--;
-        if (n < MOST_COLUMNS)
-            cells[n] = (struct cell){ line + from, to - from, { r->source, number, (unsigned)from + 1 } };
-        n++;
-        begin = end + 1;
-    }
+    for (size_t i = 0; i < n && i < MOST_COLUMNS; i++)
+        cells[i] = (struct cell){ pieces[i].p,
+                                  (size_t)(pieces[i].end - pieces[i].p),
+                                  { r->source, number, (unsigned)(pieces[i].p - line) + 1 } };
     return n;
 }
 
@@ -55,7 +45,7 @@ static struct column column_of(struct arena *a, const struct cell *c)
     const char *open = memchr(c->text, '(', c->size);
     size_t size = open ? (size_t)(open - c->text) : c->size, rest = c->size - size;
 
-    while (size && is_blank(c->text[size - 1]))
+    while (size && c->text[size - 1] == ' ')
         size--;
     return (struct column){ arena_copy(a, c->text, size),
                             open && rest > 2 && open[rest - 1] == ')' ? arena_copy(a, open + 1, rest - 2) : "", c->at };

@@ -12,6 +12,7 @@
 #include "harness/run/uneven.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
+#include "harness/validation/spec.h"
 #include "harness/validation/validation.h"
 
 struct check {

@@ -1,4 +1,4 @@
-#include "harness/validation/csv_fields.h"
+#include "harness/text/csv_fields.h"
 
 #include <string.h>
 

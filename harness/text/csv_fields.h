@@ -1,6 +1,6 @@
 /* csv_fields.h - the fields of a line of CSV text, quoted ones too (RFC 4180). */
-#ifndef NARROWS_HARNESS_VALIDATION_CSV_FIELDS_H
-#define NARROWS_HARNESS_VALIDATION_CSV_FIELDS_H
+#ifndef NARROWS_HARNESS_TEXT_CSV_FIELDS_H
+#define NARROWS_HARNESS_TEXT_CSV_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -44,6 +44,9 @@ struct cases {
 int cases_open(const struct validation *v, const char *data, struct cases *out);
 void cases_close(struct cases *c);
 
+/* Part of cases_open(): bound, files and settings. */
+int cases_open_scenarios(struct cases *c);
+
 /* An expression of the file at 'key' for every row. */
 int cases_evaluate(const struct cases *c, const char *key, const char *with, const char *expression,
                    struct cell_value out[]);
@@ -51,9 +54,6 @@ int cases_test(const struct cases *c, const char *key, const char *condition, bo
 
 /* Bind row 'row' and change its constants. point_free() it. */
 int case_bind(const struct cases *c, size_t row, const struct constant *constants, size_t n, struct point *out);
-
-/* The scenario's own value of the number at 'path', for this row. */
-int case_number(const struct cases *c, size_t row, const char *path, double *out);
 
 /* Simulate it: the reading. NW_ESIM with the reason in why[]. */
 int case_play(const struct cases *c, size_t row, const struct constant *constants, size_t n, double *out, char *why,

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "harness/status.h"
+#include "harness/text/csv_fields.h"
 #include "harness/text/csv_lines.h"
-#include "harness/validation/csv_fields.h"
 
 enum { MOST_ROWS = 1000000 };
 

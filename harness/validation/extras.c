@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/status.h"
-#include "harness/validation/validation.h"
+#include "harness/validation/extras.h"
 
 static int read_sets(const struct cases *c, bool *test, struct extra *out)
 {

@@ -55,19 +55,6 @@ int case_bind(const struct cases *c, size_t row, const struct constant *constant
     return rc;
 }
 
-int case_number(const struct cases *c, size_t row, const char *path, double *out)
-{
-    struct point p = { 0 };
-    struct varied number;
-    int rc = case_bind(c, row, NULL, 0, &p);
-
-    rc = rc ? rc : vary_find(&p.scenario, path, c->spec->name, stderr, &number);
-    if (!rc)
-        *out = vary_value(&number);
-    point_free(&p);
-    return rc;
-}
-
 int case_play(const struct cases *c, size_t row, const struct constant *constants, size_t n, double *out, char *why,
               size_t nwhy)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/status.h"
-#include "harness/validation/csv_fields.h"
+#include "harness/text/csv_fields.h"
 #include "harness/validation/data_table.h"
 #include "tests/test.h"
 

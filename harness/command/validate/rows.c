@@ -8,6 +8,7 @@
 #include "harness/host/home.h"
 #include "harness/report/report.h"
 #include "harness/status.h"
+#include "harness/validation/spec.h"
 #include "harness/validation/validation.h"
 
 static const char folder[] = "scenarios/validation/public";

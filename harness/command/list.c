@@ -163,9 +163,12 @@ static int list(const char *folder, int (*visit)(const char *path, void *argumen
 
 static void list_params(const struct codec *c)
 {
-    for (const struct codec_param *p = c->param; p->name; p++)
-        printf("    %-10s %s%s%s: %g to %g, usually %g\n", p->name, p->what, *p->unit ? ", " : "", p->unit, p->lowest,
-               p->highest, p->preset);
+    for (const struct codec_param *p = c->param; p->name; p++) {
+        printf("    %-10s %s%s%s: %g to %g, ", p->name, p->what, *p->unit ? ", " : "", p->unit, p->lowest, p->highest);
+        if (p->multiple > 1)
+            printf("multiples of %g, ", p->multiple);
+        printf("usually %g\n", p->preset);
+    }
 }
 
 /* What a large tensor costs a value, in the preset form. */

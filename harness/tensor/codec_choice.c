@@ -63,8 +63,12 @@ static int check_ranges(const struct codec *c, const struct codec_params *params
     if (codec_check(c, params, &which) == CODEC_OK)
         return NW_OK;
     p = &c->param[which];
-    fprintf(err, "%s: %s: expected %s from %g to %g, got %g\n", c->name, p->name,
-            p->whole ? "a whole number" : "a number", p->lowest, p->highest, params->value[which]);
+    fprintf(err, "%s: %s: expected ", c->name, p->name);
+    if (p->multiple > 1)
+        fprintf(err, "a multiple of %g", p->multiple);
+    else
+        fputs(p->multiple > 0 ? "a whole number" : "a number", err);
+    fprintf(err, " from %g to %g, got %g\n", p->lowest, p->highest, params->value[which]);
     return NW_EINPUT;
 }
 

@@ -22,15 +22,18 @@ struct codec_params codec_presets(const struct codec *c)
     return p;
 }
 
+/* Written so that a NaN fails it. */
+static bool is_within(const struct codec_param *p, double v)
+{
+    return v >= p->lowest && v <= p->highest && (p->multiple == 0 || fmod(v, p->multiple) == 0);
+}
+
 enum codec_error codec_check(const struct codec *c, const struct codec_params *p, int *which)
 {
     int i = 0;
 
     for (; c->param[i].name; i++) {
-        double v = p->value[i];
-
-        /* Written so that a NaN fails it. */
-        if (!(v >= c->param[i].lowest && v <= c->param[i].highest) || (c->param[i].whole && v != floor(v))) {
+        if (!is_within(&c->param[i], p->value[i])) {
             *which = i;
             return CODEC_PARAMETER;
         }

@@ -69,7 +69,7 @@ enum codec_class {
 struct codec_param {
     const char *name, *unit, *what;
     double lowest, highest, preset;
-    bool whole; /* no fractions */
+    double multiple; /* only multiples of it, 1: whole numbers; 0: any number */
 };
 
 /* Values in the order of codec.param; unused ones are 0. */

@@ -42,8 +42,10 @@ static inline struct codec_params input_params(const struct codec *c, const uint
         const struct codec_param *of = &c->param[i];
         double v = of->lowest + (of->highest - of->lowest) * steps[i] / 255;
 
+        if (of->multiple > 0)
+            v = fmax(of->lowest, of->multiple * floor(v / of->multiple));
         if (steps[i])
-            p.value[i] = fmin(of->highest, of->whole ? floor(v) : v);
+            p.value[i] = fmin(of->highest, v);
     }
     return p;
 }

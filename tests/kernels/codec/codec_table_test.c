@@ -81,7 +81,7 @@ static void parameters_are_checked(void **state)
                                    -INFINITY,
                                    nextafter(q->lowest, -INFINITY),
                                    nextafter(q->highest, INFINITY),
-                                   q->whole ? q->lowest + 0.5 : NAN };
+                                   q->multiple > 0 ? q->lowest + q->multiple / 2 : NAN };
 
             assert_true(q->lowest <= q->preset && q->preset <= q->highest && *q->what && q->unit);
             for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

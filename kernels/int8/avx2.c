@@ -1,16 +1,6 @@
 /* avx2.c - the loops with AVX2. */
 #include "kernels/int8/host.h"
-#include "kernels/shared/vector.h"
-
-INLINE vec_bits in_order(vec_bits v)
-{
-    return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-}
-
-INLINE __m128i get_bytes(const int8_t *src)
-{
-    return _mm_loadl_epi64((const void *)src);
-}
+#include "kernels/int8/vector.h"
 
 static bool check(const int8_t *src, size_t n)
 {

@@ -1,16 +1,6 @@
 /* avx512.c - the loops with AVX-512. */
 #include "kernels/int8/host.h"
-#include "kernels/shared/vector.h"
-
-INLINE vec_bits in_order(vec_bits v)
-{
-    return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), v);
-}
-
-INLINE __m128i get_bytes(const int8_t *src)
-{
-    return _mm_loadu_si128((const void *)src);
-}
+#include "kernels/int8/vector.h"
 
 static bool check(const int8_t *src, size_t n)
 {

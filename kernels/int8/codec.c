@@ -29,7 +29,7 @@ static void int8_compress(const struct impl *im, uint8_t *payload, uint64_t *nby
     share_fn *share = share_of(im);
     struct magnitude most = magnitude_find(isa->magnitude, share, values, n);
     struct job j = { .isa = isa,
-                     .scale = int8_scale_of(most.bits),
+                     .scale = int8_scale_of(most.bits, INT8_LEVELS),
                      .values = values,
                      .bytes = (int8_t *)payload,
                      .stream = 4 * n >= SHARE_STREAM_BYTES };
@@ -64,7 +64,7 @@ static enum codec_error check_payload(struct job *j, share_fn *share, size_t n, 
     if (error)
         return error;
     memcpy(&j->scale.step, j->sent + n, sizeof(j->scale.step));
-    if (!int8_step_is_valid(j->scale.step))
+    if (!int8_step_is_valid(j->scale.step, INT8_LEVELS))
         return CODEC_CONTENT;
     share(check, j, n, 1024);
     return j->bad ? CODEC_CONTENT : CODEC_OK;

@@ -28,7 +28,7 @@ struct narrow {
 
     __device__ uint32_t give(size_t q, float4 v) const
     {
-        int8_scale s = int8_scale_of(*most);
+        int8_scale s = int8_scale_of(*most, INT8_LEVELS);
 
         reinterpret_cast<char4 *>(payload)[q] = make_char4(int8_narrow_lane(v.x, s), int8_narrow_lane(v.y, s),
                                                            int8_narrow_lane(v.z, s), int8_narrow_lane(v.w, s));
@@ -37,7 +37,7 @@ struct narrow {
 
     __device__ uint32_t one(size_t i) const
     {
-        payload[i] = static_cast<uint8_t>(int8_narrow_lane(values[i], int8_scale_of(*most)));
+        payload[i] = static_cast<uint8_t>(int8_narrow_lane(values[i], int8_scale_of(*most, INT8_LEVELS)));
         return 0;
     }
 
@@ -88,14 +88,14 @@ struct widen {
 
 __global__ static void send_step(uint8_t *payload, uint64_t *nbytes, size_t n)
 {
-    quads_put_word(payload + n, __float_as_uint(int8_scale_of(static_cast<uint32_t>(*nbytes)).step));
+    quads_put_word(payload + n, __float_as_uint(int8_scale_of(static_cast<uint32_t>(*nbytes), INT8_LEVELS).step));
     *nbytes = n + 4;
 }
 
 /* The bytes have their own check. */
 __global__ static void check_step(const uint8_t *step, int *error)
 {
-    if (!int8_step_is_valid(__uint_as_float(quads_get_word(step))))
+    if (!int8_step_is_valid(__uint_as_float(quads_get_word(step)), INT8_LEVELS))
         *error = CODEC_CONTENT;
 }
 

@@ -1,18 +1,4 @@
-/* loops.h - the x86 loops: 64 values to a line of bytes and back. Included behind in_order(), which undoes what packing
- * twice within 128-bit lanes does to the words, get_bytes(), as many as there are values in a register, and check(). */
-INLINE vec_bits steps(const float *src, vec factor)
-{
-    return MM(cvtps_epi32)(MM(mul_ps)(MM(loadu_ps)(src), factor));
-}
-
-INLINE vec_bits narrow_register(const float *src, vec factor)
-{
-    vec_bits low = MM(packs_epi32)(steps(src, factor), steps(src + VECTOR, factor));
-    vec_bits high = MM(packs_epi32)(steps(src + 2 * VECTOR, factor), steps(src + 3 * VECTOR, factor));
-
-    return in_order(MM(packs_epi16)(low, high));
-}
-
+/* loops.h - the x86 loops: 64 values to a line of bytes and back. Included behind check(). */
 INLINE size_t narrow_groups(int8_t *dst, const float *src, size_t n, float factor, bool nt)
 {
     const vec by = MM(set1_ps)(factor);
@@ -24,7 +10,7 @@ INLINE size_t narrow_groups(int8_t *dst, const float *src, size_t n, float facto
         if (nt)
             ask_ahead(src + at, ASK_AHEAD, 256);
         for (size_t i = at; i < at + 64; i += 4 * VECTOR)
-            vec_put_bits(dst + i, narrow_register(src + i, by), nt);
+            vec_put_bits(dst + i, vec_narrow_bytes(src + i, by), nt);
     }
     return 64 * groups;
 }
@@ -47,7 +33,7 @@ INLINE size_t widen_groups(float *dst, const int8_t *src, size_t n, float step, 
         size_t at = 64 * (nt ? stream_order(g, groups) : g);
 
         for (size_t i = at; i < at + 64; i += VECTOR)
-            vec_put(dst + i, MM(mul_ps)(MM(cvtepi32_ps)(MM(cvtepi8_epi32)(get_bytes(src + i))), by), nt);
+            vec_put(dst + i, MM(mul_ps)(MM(cvtepi32_ps)(vec_widen_bytes(src + i)), by), nt);
     }
     return 64 * groups;
 }

@@ -29,21 +29,6 @@ bool codec_spec_codes(const struct codec_spec *c, int64_t n)
     return c->format != WIRE_NONE && n > 0 && n >= c->min_values;
 }
 
-enum codec_class_of codec_spec_aggregation(const struct codec_spec *c)
-{
-    switch (c->format) {
-    case WIRE_NONE:
-    case WIRE_FP32:
-    case WIRE_BF16:
-    case WIRE_FP16:
-    case WIRE_RANDOMK:
-    case WIRE_POWERSGD:
-    case WIRE_LOCAL: return AGGREGATE_REDUCE;
-    case WIRE_RATIO: return c->aggregation;
-    default: return AGGREGATE_GATHER;
-    }
-}
-
 bool codec_spec_measurable(const struct codec_spec *c)
 {
     return c->format != WIRE_RATIO && c->place == CODEC_ON_CPU;
@@ -180,6 +165,7 @@ int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy)
     if (c->format == WIRE_NONE)
         return E_OK;
     rc = check_format(c, why, nwhy);
+    rc = rc ? rc : codec_spec_check_aggregation(c, why, nwhy);
     rc = rc ? rc : check_timing(c, why, nwhy);
     rc = rc ? rc : at_least("threads", c->threads, 1, why, nwhy);
     rc = rc ? rc : positive("scale", c->scale, why, nwhy);

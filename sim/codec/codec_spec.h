@@ -37,7 +37,13 @@ enum wire_format {
     WIRE_FORMATS,
 };
 
-enum codec_class_of { AGGREGATE_REDUCE, AGGREGATE_GATHER };
+/* How the payloads of all workers become one result. */
+enum codec_class_of {
+    AGGREGATE_REDUCE,  /* they add up in an allreduce */
+    AGGREGATE_GATHER,  /* every worker decodes all of them */
+    AGGREGATE_SCATTER, /* each worker decodes, adds up and encodes again one part of all of them: ZeRO++'s qgZ (arXiv
+                          2306.10209), torch_cgx's scatter-reduce-allgather */
+};
 enum codec_place { CODEC_ON_GPU, CODEC_ON_CPU };
 enum codec_timing { CODEC_COST_GIVEN, CODEC_COST_MEASURED }; /* measured: the harness turns it into a given curve */
 
@@ -72,7 +78,9 @@ struct codec_spec {
     int64_t steps;  /* WIRE_LOCAL */
     int64_t rank;   /* WIRE_POWERSGD: 1..CODEC_SPEC_MOST_RANK */
     int64_t levels; /* WIRE_QSGD: between 0 and the norm, 1..CODEC_SPEC_MOST_LEVELS */
-    enum codec_class_of aggregation; /* WIRE_RATIO; the others have their own */
+    /* WIRE_RATIO. The others have their own; those that do not reduce are gathered or scattered if it says so, and as
+       they are by themselves with AGGREGATE_REDUCE. */
+    enum codec_class_of aggregation;
     enum codec_place place;
     int64_t threads; /* of the CPU pool that encode and decode run on; each call takes one */
     enum codec_timing timing;
@@ -119,10 +127,14 @@ int64_t codec_spec_second_bytes(const struct codec_spec *c, int64_t n, int64_t r
  * Equal to the above for formats without indices. */
 int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int64_t row);
 
-/* Wire bytes of 'terms' independent payloads together: reducible ones are added up into one payload, gathered ones
- * follow each other. */
+/* Wire bytes of 'terms' independent payloads together: gathered ones follow each other, the others become one
+ * payload. */
 int64_t codec_spec_gathered_bytes(const struct codec_spec *c, int64_t n, int64_t terms);
 enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
+
+/* E_INVAL with "aggregation: reason" for AGGREGATE_SCATTER of a format of which a sum of parts is no payload, or whose
+ * payloads add up as they are. codec_spec_check() asks it, too. */
+int codec_spec_check_aggregation(const struct codec_spec *c, char *why, size_t nwhy);
 
 /* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds); 'row' as above. */
 int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n, int64_t row);

@@ -7,7 +7,7 @@
 
 WORDS(format_names, WIRE_FORMATS, "none", "fp32", "bf16", "fp16", "adt", "8bit", "3lc-quartic", "3lc", "stoch3", "1bit",
       "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "terngrad", "natural", "powersgd", "ratio");
-static const char *const aggregation_names[] = { "reduce", "gather", NULL };
+static const char *const aggregation_names[] = { "reduce", "gather", "scatter", NULL };
 static const char *const place_names[] = { "gpu", "cpu", NULL };
 static const char *const timing_names[] = { "given", "measured", NULL };
 
@@ -59,8 +59,9 @@ static const struct field codec_fields[] = {
     { "rank", INTEGER(codec_spec, rank), RANGE(1, CODEC_SPEC_MOST_RANK), DEFAULT("4"),
       DOC("vectors in each of the two factors of a matrix: powersgd") },
     { "aggregation", CHOICE(codec_spec, aggregation, aggregation_names), DEFAULT("reduce"),
-      DOC("whether payloads can be summed (reduce) or every worker needs all of them (gather): ratio; other formats "
-          "have their own") },
+      DOC("reduce: payloads can be summed; gather: every worker needs all of them; scatter: each worker decodes, sums "
+          "and encodes one part of all: ratio; other formats have their own, and those that are gathered and not "
+          "sparse may be scattered") },
     { "place", CHOICE(codec_spec, place, place_names), DEFAULT("gpu"), DOC("where the workers run the codec") },
     { "threads", INTEGER(codec_spec, threads), RANGE(1, 4096), DEFAULT("1"),
       DOC("CPU threads for codec calls, one call per thread") },

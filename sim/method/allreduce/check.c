@@ -94,6 +94,8 @@ static int check_codec(const struct job *j, char *why, size_t nwhy)
     rc = check_unevenness(a, why, nwhy);
     if (rc || c->format == WIRE_NONE)
         return rc;
+    if (codec_spec_aggregation(c) == AGGREGATE_SCATTER)
+        return refuse(why, nwhy, "method.gradients.aggregation: scatter is not played: expected reduce or gather");
     if (c->place == CODEC_ON_GPU && j->platform->gpu.count < 1)
         return refuse(why, nwhy, "method.gradients.place: the codec is to run on GPUs, the platform has none");
     if (c->place == CODEC_ON_GPU && a->device == COMPUTE_ON_CPU)

@@ -189,7 +189,7 @@ static void sums_and_state(void **state)
         struct codec_spec c = spec(kinds[i].format);
         int64_t one;
 
-        c.aggregation = AGGREGATE_GATHER; /* counts for WIRE_RATIO alone */
+        c.aggregation = AGGREGATE_GATHER; /* makes nothing that reduces another class but WIRE_RATIO */
         one = codec_spec_wire_bytes(&c, 1001, 0);
         assert_int_equal(codec_spec_aggregation(&c), kinds[i].class);
         assert_int_equal(codec_spec_state_bytes(&c, 1001, 11), kinds[i].state_of_1001);
@@ -197,6 +197,31 @@ static void sums_and_state(void **state)
         assert_int_equal(codec_spec_gathered_bytes(&c, 1001, 7), kinds[i].class == AGGREGATE_REDUCE ? one : 7 * one);
         c.aggregation = AGGREGATE_REDUCE;
         assert_int_equal(codec_spec_aggregation(&c), c.format == WIRE_RATIO ? AGGREGATE_REDUCE : kinds[i].class);
+    }
+}
+
+/* What is gathered and keeps all values may be scattered, and a user's own codec; the others say why not. */
+static void scattered_if_asked(void **state)
+{
+    static const enum wire_format scattered[] = { WIRE_ADT,  WIRE_8BIT, WIRE_3LC,      WIRE_3LC_QUARTIC, WIRE_STOCH3,
+                                                  WIRE_1BIT, WIRE_QSGD, WIRE_TERNGRAD, WIRE_NATURAL,     WIRE_RATIO };
+
+    (void)state;
+    for (enum wire_format f = WIRE_FP32; f < WIRE_FORMATS; f++) {
+        struct codec_spec c = spec(f);
+        char why[256];
+        bool may = 0;
+
+        for (size_t i = 0; i < COUNT(scattered); i++)
+            may |= f == scattered[i];
+        c.aggregation = AGGREGATE_SCATTER;
+        assert_int_equal(codec_spec_check(&c, why, sizeof(why)), may ? E_OK : E_INVAL);
+        if (!may)
+            assert_memory_equal(why, "aggregation: ", 13);
+        else
+            assert_int_equal(codec_spec_aggregation(&c), AGGREGATE_SCATTER);
+        if (may)
+            assert_int_equal(codec_spec_gathered_bytes(&c, 1001, 7), codec_spec_wire_bytes(&c, 1001, 0));
     }
 }
 
@@ -379,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_header_of_ones_own),
         cmocka_unit_test(small_tensors_are_not_coded),
         cmocka_unit_test(sums_and_state),
+        cmocka_unit_test(scattered_if_asked),
         cmocka_unit_test(time_is_latency_and_size_over_rate),
         cmocka_unit_test(curve_between_its_points),
         cmocka_unit_test(a_threshold_is_shared_by_its_steps),

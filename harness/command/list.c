@@ -176,7 +176,8 @@ static void list_sizes(const struct codec *c)
 {
     static const char *const adding[] = { [CODEC_REDUCIBLE] = "an allreduce can add it",
                                           [CODEC_REDUCIBLE_TWICE] = "two allreduces can add it",
-                                          [CODEC_GATHERED] = "every receiver decompresses it" };
+                                          [CODEC_GATHERED] = "every receiver decompresses it",
+                                          [CODEC_SCATTERED] = "an owner of each part reduces it" };
     const size_t n = (size_t)1 << 20;
     struct codec_params p = codec_presets(c);
 

@@ -55,6 +55,16 @@ void codec_setting_levels(int64_t levels, struct codec_setting *s)
     name(codec_find("qsgd"), s, "levels", (double)levels, "");
 }
 
+void codec_setting_blocks(int64_t bits, int64_t block, struct codec_setting *s)
+{
+    char what[32];
+
+    s->params.value[0] = (double)bits;
+    s->params.value[1] = (double)block;
+    snprintf(what, sizeof(what), "bits=%lld,block", (long long)bits);
+    name(codec_find("blockwise"), s, what, (double)block, "");
+}
+
 void codec_setting_rank(int64_t rank, struct codec_setting *s)
 {
     s->params.value[1] = (double)rank;
@@ -85,6 +95,13 @@ int64_t codec_setting_levels_rung(int64_t levels)
     while (most < levels)
         most = 2 * most + 1;
     return most;
+}
+
+int64_t codec_setting_block_rung(int64_t block)
+{
+    static const double rungs[] = { 64, 256, 1024, 4096 };
+
+    return (int64_t)rungs[nearest(rungs, COUNT(rungs), (double)block)];
 }
 
 double codec_setting_sparsity_of(double bits)

@@ -71,7 +71,7 @@ static const struct adt_codec_spans adt_avx512 = { &plain_avx512, adt_pack_span_
 #endif
 
 static const struct codec_impl impls[] = {
-    IMPL_ROWS(adt, usable_avx512_vbmi, usable_avx2, adt_compress, adt_decompress),
+    IMPL_ROWS(adt, usable_avx512_vbmi, usable_avx2, adt_compress, adt_decompress, NULL),
     { .impl = { 0 } },
 };
 

@@ -44,6 +44,7 @@ enum codec_id {
     CODEC_ID_TERNGRAD,
     CODEC_ID_NATURAL,
     CODEC_ID_POWERSGD,
+    CODEC_ID_BLOCKWISE,
 };
 
 /* What was wrong with a stream. codec_error_text() in stream.h gives the text. */
@@ -64,6 +65,7 @@ enum codec_class {
     CODEC_REDUCIBLE, /* payloads are arrays of numbers that an allreduce can add, and what all workers have alike */
     CODEC_REDUCIBLE_TWICE, /* in two rounds, each an array of numbers that an allreduce can add: powersgd.h */
     CODEC_GATHERED,        /* every payload has to reach every receiver, which decompresses and adds */
+    CODEC_SCATTERED,       /* cut into parts; each part is reduced by its owner (codec_impl.reduce) and gathered */
 };
 
 struct codec_param {
@@ -87,16 +89,33 @@ typedef void codec_decompress_fn(const struct impl *im, float *values, size_t n,
                                  const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
                                  int *error);
 
+/* Payloads of the same n values from several senders: 'count' of 'nbytes' each, at least one, the first byte of one
+ * 'stride' bytes behind that of the one before: a multiple of CODEC_ALIGN. A device's struct is in host memory. */
+struct codec_terms {
+    const uint8_t *payloads;
+    size_t stride, nbytes, count;
+};
+/* The sum of the values of all terms as one payload: what decompressing the terms one after another, adding, and
+ * compressing the sum of fp32 gives, bit for bit. Checks all terms first: after an error 'payload' and *nbytes are
+ * unchanged. 'payload' overlaps no term. */
+typedef void codec_reduce_fn(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const struct codec_terms *terms,
+                             size_t n, const struct codec_params *p, void *work, int *error);
+
 struct codec_impl {
     struct impl impl;
     codec_compress_fn *compress;
     codec_decompress_fn *decompress;
+    codec_reduce_fn *reduce; /* of CODEC_SCATTERED, else NULL */
 };
 
-/* The device row of a codec: CODEC_DEVICE(int8) declares int8_compress_cuda() and int8_decompress_cuda(). */
+/* The device row of a codec: CODEC_DEVICE(int8) declares int8_compress_cuda() and int8_decompress_cuda(),
+ * CODEC_REDUCING_DEVICE(int8) int8_reduce_cuda() too. */
 #define CODEC_DEVICE(codec)                         \
     IMPL_C codec_compress_fn codec##_compress_cuda; \
     IMPL_C codec_decompress_fn codec##_decompress_cuda
+#define CODEC_REDUCING_DEVICE(codec) \
+    CODEC_DEVICE(codec);             \
+    IMPL_C codec_reduce_fn codec##_reduce_cuda
 
 /* For a payload of 'nbytes' that should have 'want' bytes: CODEC_OK, CODEC_SHORT or CODEC_LONG. */
 static inline enum codec_error codec_size_error(size_t nbytes, size_t want)

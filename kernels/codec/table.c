@@ -1,4 +1,5 @@
 /* table.c - the codecs of this build. */
+#include "kernels/blockwise/blockwise.h"
 #include "kernels/cast/cast.h"
 #include "kernels/codec/adt.h"
 #include "kernels/codec/codec.h"
@@ -18,23 +19,8 @@
 #include "kernels/topk_rows/topk_rows.h"
 
 const struct codec *const codecs[] = {
-    &codec_3lc,
-    &codec_3lc_quartic,
-    &codec_plain,
-    &codec_bf16,
-    &codec_fp16,
-    &codec_int8,
-    &codec_stochastic3,
-    &codec_onebit,
-    &codec_local_steps,
-    &codec_adt,
-    &codec_dct,
-    &codec_sparsify,
-    &codec_dct_mp,
-    &codec_qsgd,
-    &codec_randomk,
-    &codec_terngrad,
-    &codec_natural,
-    &codec_powersgd,
-    NULL,
+    &codec_3lc,      &codec_3lc_quartic, &codec_plain,    &codec_bf16,        &codec_fp16,
+    &codec_int8,     &codec_stochastic3, &codec_onebit,   &codec_local_steps, &codec_adt,
+    &codec_dct,      &codec_sparsify,    &codec_dct_mp,   &codec_qsgd,        &codec_randomk,
+    &codec_terngrad, &codec_natural,     &codec_powersgd, &codec_blockwise,   NULL,
 };

@@ -1,5 +1,5 @@
-/* int8_lane.h - the definition: the scale for a largest magnitude, and the quantization of one value, to 127 levels above
- * 0 or to fewer ("blockwise" has 7, too). All arithmetic is fp32, each operation rounded to nearest even. */
+/* int8_lane.h - the definition: the scale for a largest magnitude, and the quantization of one value, to 127 levels
+ * above 0 or to fewer ("blockwise" has 7, too). All arithmetic is fp32, each operation rounded to nearest even. */
 #ifndef NARROWS_KERNELS_INT8_LANE_H
 #define NARROWS_KERNELS_INT8_LANE_H
 

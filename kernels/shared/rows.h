@@ -5,8 +5,9 @@
  *                                                            on all threads, then on one; 'with' is &loops_avx512,
  *                                                            &loops_avx2 or &loops_scalar
  *   CODEC_ROWS(codec, loops, usable_512, usable_256)         the whole table of a codec that has a row for the device
- * The functions of a codec are codec_compress() and codec_decompress(), on a device codec_compress_cuda() and
- * codec_decompress_cuda(). */
+ *   CODEC_REDUCING_ROWS(the same)                            of one that has reductions, too
+ * The functions of a codec are codec_compress(), codec_decompress() and codec_reduce(), on a device
+ * codec_compress_cuda() and so on. */
 #ifndef NARROWS_KERNELS_SHARED_ROWS_H
 #define NARROWS_KERNELS_SHARED_ROWS_H
 
@@ -46,16 +47,20 @@
 #endif
 
 #ifdef NW_CUDA
-#define CODEC_CUDA_ROW(codec) IMPL_CUDA_ROW(codec##_compress_cuda, codec##_decompress_cuda),
+#define CODEC_CUDA_ROW(codec, reduce) IMPL_CUDA_ROW(codec##_compress_cuda, codec##_decompress_cuda, reduce),
 #else
-#define CODEC_CUDA_ROW(codec)
+#define CODEC_CUDA_ROW(codec, reduce)
 #endif
-#define CODEC_ROWS(codec, loops, usable_512, usable_256)                                                      \
-    {                                                                                                         \
-        CODEC_CUDA_ROW(codec) IMPL_ROWS(loops, usable_512, usable_256, codec##_compress, codec##_decompress), \
-        {                                                                                                     \
-            .impl = { 0 }                                                                                     \
-        }                                                                                                     \
+#define CODEC_TABLE(codec, loops, usable_512, usable_256, reduce, reduce_cuda)                  \
+    {                                                                                           \
+        CODEC_CUDA_ROW(codec, reduce_cuda)                                                      \
+        IMPL_ROWS(loops, usable_512, usable_256, codec##_compress, codec##_decompress, reduce), \
+        {                                                                                       \
+            .impl = { 0 }                                                                       \
+        }                                                                                       \
     }
+#define CODEC_ROWS(codec, loops, usable_512, usable_256) CODEC_TABLE(codec, loops, usable_512, usable_256, NULL, NULL)
+#define CODEC_REDUCING_ROWS(codec, loops, usable_512, usable_256) \
+    CODEC_TABLE(codec, loops, usable_512, usable_256, codec##_reduce, codec##_reduce_cuda)
 
 #endif

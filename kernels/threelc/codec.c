@@ -88,14 +88,14 @@ static const struct codec_impl quartic_impls[] =
 
 const struct codec_impl threelc_pull_impls[] = {
 #ifdef NW_CUDA
-    IMPL_CUDA_ROW(threelc_pull_compress_cuda, threelc_runs_decompress_cuda),
+    IMPL_CUDA_ROW(threelc_pull_compress_cuda, threelc_runs_decompress_cuda, NULL),
 #endif
-    IMPL_ROWS(threelc, usable_avx512_vbmi2, usable_avx2_bmi, pull_compress, threelc_runs_decompress),
+    IMPL_ROWS(threelc, usable_avx512_vbmi2, usable_avx2_bmi, pull_compress, threelc_runs_decompress, NULL),
     { .impl = { 0 } },
 };
 
 const struct codec_impl threelc_quartic_pull_impls[] = {
-    IMPL_ROWS(threelc, usable_avx512_vbmi2, usable_avx2_bmi, quartic_pull_compress, threelc_quartic_decompress),
+    IMPL_ROWS(threelc, usable_avx512_vbmi2, usable_avx2_bmi, quartic_pull_compress, threelc_quartic_decompress, NULL),
     { .impl = { 0 } },
 };
 

@@ -13,6 +13,7 @@ static enum codec_class_of own_class(enum wire_format f)
     case WIRE_RANDOMK:
     case WIRE_POWERSGD:
     case WIRE_LOCAL: return AGGREGATE_REDUCE;
+    case WIRE_BLOCKWISE: return AGGREGATE_SCATTER;
     default: return AGGREGATE_GATHER;
     }
 }

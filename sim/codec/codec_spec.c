@@ -16,7 +16,8 @@ static const char *const names[WIRE_FORMATS] = {
     [WIRE_DCT_MP] = "dct-mp",     [WIRE_LOCAL] = "local",
     [WIRE_QSGD] = "qsgd",         [WIRE_RANDOMK] = "randomk",
     [WIRE_TERNGRAD] = "terngrad", [WIRE_NATURAL] = "natural",
-    [WIRE_POWERSGD] = "powersgd", [WIRE_RATIO] = "ratio",
+    [WIRE_POWERSGD] = "powersgd", [WIRE_BLOCKWISE] = "blockwise",
+    [WIRE_RATIO] = "ratio",
 };
 
 const char *wire_format_name(enum wire_format f)
@@ -93,6 +94,17 @@ static int at_least(const char *key, int64_t value, int64_t least, char *why, si
     return refuse(why, nwhy, "%s: expected %lld or more, got %lld", key, (long long)least, (long long)value);
 }
 
+/* A block's codes are whole bytes, so that a tensor can be cut between blocks. */
+static int check_blocks(const struct codec_spec *c, char *why, size_t nwhy)
+{
+    if (c->code_bits != 4 && c->code_bits != 8)
+        return refuse(why, nwhy, "code_bits: expected 4 or 8, got %lld", (long long)c->code_bits);
+    if (c->block % CODEC_SPEC_BLOCK_GROUP)
+        return refuse(why, nwhy, "block: expected a multiple of %d, got %lld", CODEC_SPEC_BLOCK_GROUP,
+                      (long long)c->block);
+    return within("block", (double)c->block, CODEC_SPEC_BLOCK_GROUP, CODEC_SPEC_MOST_BLOCK, why, nwhy);
+}
+
 /* What the format itself needs. */
 static int check_format(const struct codec_spec *c, char *why, size_t nwhy)
 {
@@ -112,6 +124,7 @@ static int check_format(const struct codec_spec *c, char *why, size_t nwhy)
     case WIRE_POWERSGD:
         rc = at_least("rank", c->rank, 1, why, nwhy);
         return rc ? rc : within("rank", (double)c->rank, 1, CODEC_SPEC_MOST_RANK, why, nwhy);
+    case WIRE_BLOCKWISE: return check_blocks(c, why, nwhy);
     case WIRE_QSGD: return within("levels", (double)c->levels, 1, CODEC_SPEC_MOST_LEVELS, why, nwhy);
     case WIRE_RATIO:
         rc = positive("ratio", c->ratio, why, nwhy);

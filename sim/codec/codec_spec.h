@@ -23,17 +23,18 @@ enum wire_format {
     WIRE_3LC_QUARTIC, /* five ternary values a byte */
     WIRE_3LC,         /* and zero-run encoding: 'bits' a value on average, as trained or published */
     WIRE_STOCH3,
-    WIRE_1BIT,     /* two means and one bit a value */
-    WIRE_SPARSIFY, /* a bitmap and the share 'density' of the values */
-    WIRE_DCT,      /* the share 'density' of the values, and their indices or a bitmap, whichever is smaller */
-    WIRE_DCT_MP,   /* rows: of each a bitmap in words of 64 bits and the share 'density' of the values */
-    WIRE_LOCAL,    /* everything, every 'steps' steps; nothing in between */
-    WIRE_QSGD,     /* a scale, and of each value one of 2 'levels' + 1 codes in whole bits */
-    WIRE_RANDOMK,  /* the share 'density' of the values at places that all workers draw alike, and the step */
-    WIRE_TERNGRAD, /* three multiples of one scale, in two bits of each value */
-    WIRE_NATURAL,  /* a power of two of each value, in a byte, and the largest */
-    WIRE_POWERSGD, /* two factors of 'rank' vectors: rows and columns; a vector as it is */
-    WIRE_RATIO,    /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
+    WIRE_1BIT,      /* two means and one bit a value */
+    WIRE_SPARSIFY,  /* a bitmap and the share 'density' of the values */
+    WIRE_DCT,       /* the share 'density' of the values, and their indices or a bitmap, whichever is smaller */
+    WIRE_DCT_MP,    /* rows: of each a bitmap in words of 64 bits and the share 'density' of the values */
+    WIRE_LOCAL,     /* everything, every 'steps' steps; nothing in between */
+    WIRE_QSGD,      /* a scale, and of each value one of 2 'levels' + 1 codes in whole bits */
+    WIRE_RANDOMK,   /* the share 'density' of the values at places that all workers draw alike, and the step */
+    WIRE_TERNGRAD,  /* three multiples of one scale, in two bits of each value */
+    WIRE_NATURAL,   /* a power of two of each value, in a byte, and the largest */
+    WIRE_POWERSGD,  /* two factors of 'rank' vectors: rows and columns; a vector as it is */
+    WIRE_BLOCKWISE, /* codes of 'code_bits' and a scale for each 'block' of values */
+    WIRE_RATIO,     /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
     WIRE_FORMATS,
 };
 
@@ -65,6 +66,9 @@ struct codec_cost {
 /* The most levels of WIRE_QSGD: codes of 16 bits. */
 #define CODEC_SPEC_MOST_LEVELS 32767
 #define CODEC_SPEC_MOST_RANK 64
+/* Blocks of WIRE_BLOCKWISE are whole groups of values. */
+#define CODEC_SPEC_BLOCK_GROUP 64
+#define CODEC_SPEC_MOST_BLOCK 8192
 
 struct codec_spec {
     enum wire_format format;
@@ -78,6 +82,8 @@ struct codec_spec {
     int64_t steps;  /* WIRE_LOCAL */
     int64_t rank;   /* WIRE_POWERSGD: 1..CODEC_SPEC_MOST_RANK */
     int64_t levels; /* WIRE_QSGD: between 0 and the norm, 1..CODEC_SPEC_MOST_LEVELS */
+    int64_t code_bits; /* WIRE_BLOCKWISE: of a value, 4 or 8; */
+    int64_t block;     /* and values to a scale: a multiple of CODEC_SPEC_BLOCK_GROUP, up to CODEC_SPEC_MOST_BLOCK */
     /* WIRE_RATIO. The others have their own; those that do not reduce are gathered or scattered if it says so, and as
        they are by themselves with AGGREGATE_REDUCE. */
     enum codec_class_of aggregation;

@@ -100,6 +100,12 @@ static int64_t powersgd_bytes(const struct codec_spec *c, int64_t n, int64_t row
     return VALUE_B * (rows ? c->rank * (rows + columns) : n);
 }
 
+/* Codes up to whole words, and a scale for each block begun. */
+static int64_t blockwise_bytes(const struct codec_spec *c, int64_t n)
+{
+    return 4 * quotient_up(c->code_bits * n, 32) + SCALE_B * quotient_up(n, c->block);
+}
+
 static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
 {
     switch (c->format) {
@@ -118,6 +124,7 @@ static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     case WIRE_TERNGRAD: return qsgd_bytes(1, n);
     case WIRE_NATURAL: return qsgd_bytes(127, n); /* 8 bits */
     case WIRE_POWERSGD: return powersgd_bytes(c, n, row);
+    case WIRE_BLOCKWISE: return blockwise_bytes(c, n);
     case WIRE_RANDOMK: return VALUE_B * kept(c->density, n) + STEP_B;
     default: return VALUE_B * n;
     }

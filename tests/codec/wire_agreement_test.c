@@ -40,7 +40,8 @@ static const struct run {
     { "qsgd", { 1 } },          { "qsgd", { 2 } },          { "qsgd", { 3 } },
     { "qsgd", { 127, 1 } },     { "qsgd", { 128 } },        { "qsgd", { 32767 } },
     { "terngrad", { 0 } },      { "natural", { 0 } },       { "powersgd", { 1024, 4 } },
-    { "powersgd", { 31, 1 } },  { "powersgd", { 100, 9 } },
+    { "powersgd", { 31, 1 } },  { "powersgd", { 100, 9 } }, { "blockwise", { 8 } },
+    { "blockwise", { 4 } },     { "blockwise", { 4, 64 } }, { "blockwise", { 8, 576 } },
 };
 
 static enum wire_format format_of(const char *codec)
@@ -107,7 +108,8 @@ static void begin(struct wire *w, const struct run *r, size_t n)
     w->work = space(w->codec->work_size(n, &w->p));
     w->spec = (struct codec_spec){ .format = format_of(r->codec), .threads = 1, .scale = 1, .life = 1 };
     w->spec.bytes = r->parameter[0];
-    w->spec.rank = (int64_t)w->p.value[1];
+    w->spec.rank = w->spec.block = (int64_t)w->p.value[1];
+    w->spec.code_bits = (int64_t)w->p.value[0];
     w->spec.steps = w->spec.levels = (int64_t)r->parameter[0];
 }
 
@@ -216,9 +218,15 @@ static void nothing_is_nothing(void **state)
 {
     (void)state;
     for (size_t r = 0; r < COUNT(runs); r++) {
-        struct codec_spec c = {
-            .format = format_of(runs[r].codec), .bits = 1, .bytes = 1, .density = 1, .steps = 1, .levels = 1, .rank = 1
-        };
+        struct codec_spec c = { .format = format_of(runs[r].codec),
+                                .bits = 1,
+                                .bytes = 1,
+                                .density = 1,
+                                .steps = 1,
+                                .levels = 1,
+                                .rank = 1,
+                                .code_bits = 8,
+                                .block = 64 };
 
         assert_int_equal(codec_spec_wire_bytes(&c, 0, 0), 0);
     }
@@ -263,6 +271,13 @@ static void stated_densities_are_met(void **state)
     }
 }
 
+static enum codec_class_of class_of(const struct codec *c)
+{
+    return c->class == CODEC_GATHERED    ? AGGREGATE_GATHER
+           : c->class == CODEC_SCATTERED ? AGGREGATE_SCATTER
+                                         : AGGREGATE_REDUCE;
+}
+
 /* Every codec of the table: its format, its class, its state. */
 static void every_codec_is_known(void **state)
 {
@@ -273,7 +288,7 @@ static void every_codec_is_known(void **state)
         int64_t row = spec.format == WIRE_POWERSGD ? (int64_t)p.value[0] : 0;
         bool run = 0;
 
-        assert_int_equal(codec_spec_aggregation(&spec) == AGGREGATE_REDUCE, (*c)->class != CODEC_GATHERED);
+        assert_int_equal(codec_spec_aggregation(&spec), class_of(*c));
         for (size_t l = 1; l < COUNT(lengths); l++)
             if (codec_spec_state_bytes(&spec, (int64_t)lengths[l], row) != (int64_t)(*c)->state_size(lengths[l], &p))
                 fail_msg("%s, %zu values: a state of %zu bytes, %lld counted", (*c)->name, lengths[l],

@@ -114,6 +114,8 @@ static struct codec_spec spec(enum wire_format format)
                                 .steps = 2,
                                 .levels = 127,
                                 .rank = 4,
+                                .code_bits = 8,
+                                .block = 256,
                                 .place = CODEC_ON_CPU,
                                 .threads = 1,
                                 .timing = CODEC_COST_MEASURED,
@@ -261,6 +263,9 @@ static const struct {
     { WIRE_QSGD, 127, "qsgd", "" }, /* the preset */
     { WIRE_QSGD, 15, "qsgd", "levels=15" },
     { WIRE_QSGD, 8, "qsgd", "levels=15" }, /* as many bits */
+    { WIRE_BLOCKWISE, 256, "blockwise", "" },
+    { WIRE_BLOCKWISE, 448, "blockwise", "" },
+    { WIRE_BLOCKWISE, 576, "blockwise", "bits=8,block=1024" },
 };
 
 static void each_spec_has_its_setting(void **state)
@@ -275,7 +280,7 @@ static void each_spec_has_its_setting(void **state)
 
         put_sizes(s, identity_machine(), t, 3, 100 + 2 * (int64_t)i);
         c.bytes = c.bits = c.density = settings[i].parameter;
-        c.levels = (int64_t)settings[i].parameter;
+        c.levels = c.block = (int64_t)settings[i].parameter;
         memset(rates, 0, sizeof(*rates));
         c = obtain(rates, s, c);
         from_bench(&c, 3, 100 + 2 * (double)i);

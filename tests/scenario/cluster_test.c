@@ -136,9 +136,9 @@ static const struct {
     { "every wire format",
       { .text = SERVERS CELL("{method.push.format}"),
         .sweeps = { "push.format=none, fp32, bf16, fp16, adt, 8bit, 3lc-quartic, 3lc, stoch3, 1bit, sparsify, dct, "
-                    "dct-mp, local, qsgd, randomk, terngrad, natural, powersgd, ratio" } },
+                    "dct-mp, local, qsgd, randomk, terngrad, natural, powersgd, blockwise, ratio" } },
       "none fp32 bf16 fp16 adt 8bit 3lc-quartic 3lc stoch3 1bit sparsify dct dct-mp local qsgd "
-      "randomk terngrad natural powersgd ratio" },
+      "randomk terngrad natural powersgd blockwise ratio" },
     { "push and pull are two",
       { .text = SERVERS "set: {push.density: 0.5, pull.density: 0.25}\n" CELL("{push.density}{pull.density}") },
       "0.50.25" },

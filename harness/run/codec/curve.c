@@ -25,6 +25,7 @@ bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve)
     case WIRE_ADT: codec_setting_keep((int)ceil(spec->bytes), s); break;
     case WIRE_3LC: codec_setting_sparsity(codec_setting_sparsity_of(spec->bits), s); break;
     case WIRE_LOCAL: codec_setting_steps(spec->steps < CODEC_CURVE_STEPS ? spec->steps : CODEC_CURVE_STEPS, s); break;
+    case WIRE_BLOCKWISE: codec_setting_blocks(spec->code_bits, codec_setting_block_rung(spec->block), s); break;
     case WIRE_POWERSGD: codec_setting_rank(spec->rank, s); break;
     case WIRE_QSGD: codec_setting_levels(codec_setting_levels_rung(spec->levels), s); break;
     case WIRE_SPARSIFY:

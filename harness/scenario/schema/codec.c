@@ -6,7 +6,7 @@
 #include "sim/codec/codec_spec.h"
 
 WORDS(format_names, WIRE_FORMATS, "none", "fp32", "bf16", "fp16", "adt", "8bit", "3lc-quartic", "3lc", "stoch3", "1bit",
-      "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "terngrad", "natural", "powersgd", "ratio");
+      "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "terngrad", "natural", "powersgd", "blockwise", "ratio");
 static const char *const aggregation_names[] = { "reduce", "gather", "scatter", NULL };
 static const char *const place_names[] = { "gpu", "cpu", NULL };
 static const char *const timing_names[] = { "given", "measured", NULL };
@@ -58,6 +58,10 @@ static const struct field codec_fields[] = {
       DOC("levels between 0 and the norm, above 0: qsgd") },
     { "rank", INTEGER(codec_spec, rank), RANGE(1, CODEC_SPEC_MOST_RANK), DEFAULT("4"),
       DOC("vectors in each of the two factors of a matrix: powersgd") },
+    { "code_bits", INTEGER(codec_spec, code_bits), RANGE(4, 8), DEFAULT("8"),
+      DOC("bits of a value's code, 4 or 8: blockwise") },
+    { "block", INTEGER(codec_spec, block), RANGE(CODEC_SPEC_BLOCK_GROUP, CODEC_SPEC_MOST_BLOCK), DEFAULT("256"),
+      DOC("values that share a scale, a multiple of 64: blockwise") },
     { "aggregation", CHOICE(codec_spec, aggregation, aggregation_names), DEFAULT("reduce"),
       DOC("reduce: payloads can be summed; gather: every worker needs all of them; scatter: each worker decodes, sums "
           "and encodes one part of all: ratio; other formats have their own, and those that are gathered and not "

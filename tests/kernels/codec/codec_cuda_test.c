@@ -14,7 +14,7 @@ static void add_rows(const struct codec *c)
 {
     for (const struct codec_impl *i = c->impls; i->impl.name; i++)
         if (i->impl.where == IMPL_DEVICE && i->impl.usable() && count < MOST)
-            rows[count++] = (struct device_row){ c, i->compress, i->decompress, (size_t)-1 };
+            rows[count++] = (struct device_row){ c, i->compress, i->decompress, (size_t)-1, i->reduce };
 }
 
 int main(void)

@@ -32,10 +32,10 @@ static void numbers_stay(void **state)
     static const struct {
         const char *name;
         int id;
-    } given[] = { { "3lc", 1 },       { "3lc-quartic", 2 }, { "8bit", 3 },     { "stoch3", 4 }, { "1bit", 5 },
-                  { "local", 6 },     { "fp32", 7 },        { "bf16", 8 },     { "fp16", 9 },   { "adt", 10 },
-                  { "dct", 11 },      { "sparsify", 12 },   { "dct-mp", 13 },  { "qsgd", 14 },  { "randomk", 15 },
-                  { "terngrad", 16 }, { "natural", 17 },    { "powersgd", 18 } };
+    } given[] = { { "3lc", 1 },       { "3lc-quartic", 2 }, { "8bit", 3 },      { "stoch3", 4 },    { "1bit", 5 },
+                  { "local", 6 },     { "fp32", 7 },        { "bf16", 8 },      { "fp16", 9 },      { "adt", 10 },
+                  { "dct", 11 },      { "sparsify", 12 },   { "dct-mp", 13 },   { "qsgd", 14 },     { "randomk", 15 },
+                  { "terngrad", 16 }, { "natural", 17 },    { "powersgd", 18 }, { "blockwise", 19 } };
 
     (void)state;
     for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++) {

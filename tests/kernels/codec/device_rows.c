@@ -252,6 +252,80 @@ static void hostile_large(void)
     run_end(&r);
 }
 
+/* Terms that the scalar row compressed, summed here and there; with a byte of one turned, refused by both. */
+static void reduce_both(struct run *r, struct twin *sent, struct codec_terms here_terms, int want)
+{
+    struct codec_terms there_terms = here_terms;
+    uint64_t nbytes = 4711, device_nbytes = 4711;
+    int error = -1, device_fault = -1;
+
+    here_terms.payloads = here(sent);
+    there_terms.payloads = there(sent);
+    twin_send(sent);
+    device_write(there(&r->number), &device_nbytes, sizeof(device_nbytes));
+    scalar->reduce(&scalar->impl, here(&r->payload), &nbytes, &here_terms, r->n, &r->params, here(&r->work), &error);
+    row->reduce(NULL, there(&r->payload), there(&r->number), &there_terms, r->n, &r->params, there(&r->work),
+                (int *)(void *)((uint8_t *)there(&r->number) + 8));
+    device_read(&device_nbytes, there(&r->number), sizeof(device_nbytes));
+    device_read(&device_fault, (uint8_t *)there(&r->number) + 8, sizeof(device_fault));
+    no_error(r);
+    if (error != want || device_fault != want || device_nbytes != nbytes)
+        say_case("the error or size of a sum differs", r->n, r->content, r->shift);
+    same(r, "sum", &r->payload, r->payload.size);
+}
+
+/* The error that the scalar row finds in a payload. */
+static int decompress_here(struct run *r, const uint8_t *payload)
+{
+    int error = -1;
+
+    scalar->decompress(&scalar->impl, here(&r->result), r->n, CODEC_STORE, payload, r->payload.size, &r->params,
+                       here(&r->work), &error);
+    return error;
+}
+
+static void sums_of(size_t n, size_t count, enum content content, const struct codec_params *p)
+{
+    struct run r;
+    struct twin sent;
+    struct codec_terms terms = { .count = count };
+    uint8_t *last;
+
+    run_begin(&r, n, content, 0, p);
+    terms.nbytes = r.payload.size;
+    terms.stride = (terms.nbytes + 63) / 64 * 64;
+    sent = twin_new((count - 1) * terms.stride + terms.nbytes);
+    last = (uint8_t *)here(&sent) + (count - 1) * terms.stride;
+    for (size_t k = 0; k < count; k++) {
+        fill_content(here(&r.values), n, content, 50 + k);
+        scalar->compress(&scalar->impl, (uint8_t *)here(&sent) + k * terms.stride, &r.nbytes, here(&r.values), n, p,
+                         here(&r.state), here(&r.work));
+    }
+    reduce_both(&r, &sent, terms, CODEC_OK);
+    for (size_t at = 0; at < terms.nbytes; at += terms.nbytes / 3 + 1) {
+        uint8_t was = last[at];
+
+        last[at] = 0x80;
+        if (decompress_here(&r, last) != CODEC_OK)
+            reduce_both(&r, &sent, terms, CODEC_CONTENT);
+        last[at] = was;
+    }
+    twin_free(&sent);
+    run_end(&r);
+}
+
+static void reductions(void)
+{
+    static const size_t lengths[] = { 0, 1, 3, 6, 64, 67, 254, 1021, 8192, 20001, 250000 };
+    struct codec_params p = params_of(0), low = params_of(1);
+
+    for (size_t l = 0; l < sizeof(lengths) / sizeof(*lengths) && row->reduce && lengths[l] <= row->largest; l++)
+        for (size_t count = 1; count <= 5; count += SANITIZED || lengths[l] > 9999 ? 4 : 2) {
+            sums_of(lengths[l], count, (enum content)((l + count) % CONTENTS), &p);
+            sums_of(lengths[l], count, (enum content)((l + count / 2) % CONTENTS), &low);
+        }
+}
+
 #define FOR_EACH_ROW(name)            \
     static void name##_test(void **s) \
     {                                 \
@@ -262,6 +336,7 @@ FOR_EACH_ROW(every_length)
 FOR_EACH_ROW(large)
 FOR_EACH_ROW(hostile)
 FOR_EACH_ROW(hostile_large)
+FOR_EACH_ROW(reductions)
 
 struct codec device_rows_pull(void)
 {
@@ -285,10 +360,8 @@ struct codec device_rows_narrow(void)
 int device_rows_test(const struct device_row *tested, void (*order)(size_t))
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_length_test),
-        cmocka_unit_test(large_test),
-        cmocka_unit_test(hostile_test),
-        cmocka_unit_test(hostile_large_test),
+        cmocka_unit_test(every_length_test),  cmocka_unit_test(large_test),      cmocka_unit_test(hostile_test),
+        cmocka_unit_test(hostile_large_test), cmocka_unit_test(reductions_test),
     };
 
     rows = tested;

@@ -9,7 +9,8 @@ struct device_row {
     const struct codec *codec;
     codec_compress_fn *compress;
     codec_decompress_fn *decompress;
-    size_t largest; /* of the tensors that the row is tried with */
+    size_t largest;          /* of the tensors that the row is tried with */
+    codec_reduce_fn *reduce; /* NULL: there is none */
 };
 
 /* Pulls of 3LC as a codec: its values are a model. */

@@ -19,6 +19,8 @@ static struct codec_spec spec(enum wire_format format)
                                 .steps = 1,
                                 .levels = 127,
                                 .rank = 2,
+                                .code_bits = 8,
+                                .block = 256,
                                 .threads = 1,
                                 .scale = 1,
                                 .life = 1 };
@@ -86,6 +88,10 @@ static const struct {
     { WIRE_POWERSGD, 2, 0, 1001, 25, 64 + 4 * 2 * (41 + 25), 64 + 4 * 2 * (41 + 25) },
     { WIRE_POWERSGD, 2, 0, 1000, 0, 64 + 4000, 64 + 4000 },   /* a vector */
     { WIRE_POWERSGD, 16, 0, 1000, 25, 64 + 4000, 64 + 4000 }, /* 16 x 65 are more than 1000 */
+    { WIRE_BLOCKWISE, 8, 0, 1000, 256, 64 + 1000 + 16, 64 + 1000 + 16 },
+    { WIRE_BLOCKWISE, 8, 0, 1001, 64, 64 + 1004 + 64, 64 + 1004 + 64 }, /* whole words of codes */
+    { WIRE_BLOCKWISE, 4, 0, 1000, 8192, 64 + 500 + 4, 64 + 500 + 4 },
+    { WIRE_BLOCKWISE, 4, 0, 1, 64, 64 + 4 + 4, 64 + 4 + 4 },
     { WIRE_RATIO, 16, 0, 1000, 0, 250, 250 },
     { WIRE_RATIO, 3, 0, 1000, 0, 1334, 1334 },
 };
@@ -95,7 +101,8 @@ static struct codec_spec of_row(size_t i)
     struct codec_spec c = spec(sizes[i].format);
 
     c.bytes = c.bits = c.density = c.ratio = sizes[i].parameter;
-    c.steps = c.levels = c.rank = (int64_t)sizes[i].parameter;
+    c.steps = c.levels = c.rank = c.code_bits = (int64_t)sizes[i].parameter;
+    c.block = sizes[i].row;
     c.indices = sizes[i].indices;
     return c;
 }
@@ -178,6 +185,7 @@ static const struct {
     { WIRE_TERNGRAD, AGGREGATE_GATHER, 8 },
     { WIRE_NATURAL, AGGREGATE_GATHER, 8 },
     { WIRE_POWERSGD, AGGREGATE_REDUCE, 4 * (1001 + 22 + 1) + 8 },
+    { WIRE_BLOCKWISE, AGGREGATE_GATHER, 0 },
     { WIRE_RATIO, AGGREGATE_GATHER, 0 },
 };
 _Static_assert(COUNT(kinds) == WIRE_FORMATS, "a format without an aggregation");
@@ -196,15 +204,18 @@ static void sums_and_state(void **state)
         assert_int_equal(codec_spec_gathered_bytes(&c, 1001, 1), one);
         assert_int_equal(codec_spec_gathered_bytes(&c, 1001, 7), kinds[i].class == AGGREGATE_REDUCE ? one : 7 * one);
         c.aggregation = AGGREGATE_REDUCE;
-        assert_int_equal(codec_spec_aggregation(&c), c.format == WIRE_RATIO ? AGGREGATE_REDUCE : kinds[i].class);
+        assert_int_equal(codec_spec_aggregation(&c), c.format == WIRE_RATIO       ? AGGREGATE_REDUCE
+                                                     : c.format == WIRE_BLOCKWISE ? AGGREGATE_SCATTER
+                                                                                  : kinds[i].class);
     }
 }
 
 /* What is gathered and keeps all values may be scattered, and a user's own codec; the others say why not. */
 static void scattered_if_asked(void **state)
 {
-    static const enum wire_format scattered[] = { WIRE_ADT,  WIRE_8BIT, WIRE_3LC,      WIRE_3LC_QUARTIC, WIRE_STOCH3,
-                                                  WIRE_1BIT, WIRE_QSGD, WIRE_TERNGRAD, WIRE_NATURAL,     WIRE_RATIO };
+    static const enum wire_format scattered[] = { WIRE_ADT,     WIRE_8BIT,      WIRE_3LC,  WIRE_3LC_QUARTIC,
+                                                  WIRE_STOCH3,  WIRE_1BIT,      WIRE_QSGD, WIRE_TERNGRAD,
+                                                  WIRE_NATURAL, WIRE_BLOCKWISE, WIRE_RATIO };
 
     (void)state;
     for (enum wire_format f = WIRE_FP32; f < WIRE_FORMATS; f++) {
@@ -322,6 +333,10 @@ static const struct {
     NUMBER(WIRE_DCT, density, -0.1, "density: expected 0..1, got -0.1"),
     NUMBER(WIRE_DCT_MP, density, NAN, "density: expected 0..1, got nan"),
     WHOLE(WIRE_LOCAL, steps, 0, "steps: expected 1 or more, got 0"),
+    WHOLE(WIRE_BLOCKWISE, code_bits, 6, "code_bits: expected 4 or 8, got 6"),
+    WHOLE(WIRE_BLOCKWISE, block, 96, "block: expected a multiple of 64, got 96"),
+    WHOLE(WIRE_BLOCKWISE, block, 0, "block: expected 64..8192, got 0"),
+    WHOLE(WIRE_BLOCKWISE, block, 8256, "block: expected 64..8192, got 8256"),
     NUMBER(WIRE_RATIO, ratio, 0, "ratio: expected a number above 0, got 0"),
     NUMBER(WIRE_RATIO, ratio, INFINITY, "ratio: expected a number above 0, got inf"),
     WHOLE(WIRE_RATIO, header, -1, "header: expected 0 or more, got -1"),

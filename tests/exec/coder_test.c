@@ -9,12 +9,15 @@
 
 enum { N = 1001 };
 
-static const enum wire_format formats[] = { WIRE_FP32, WIRE_BF16,   WIRE_FP16, WIRE_8BIT,     WIRE_3LC_QUARTIC,
-                                            WIRE_3LC,  WIRE_STOCH3, WIRE_1BIT, WIRE_SPARSIFY, WIRE_DCT };
+static const enum wire_format formats[] = { WIRE_FP32,        WIRE_BF16, WIRE_FP16,     WIRE_8BIT,
+                                            WIRE_3LC_QUARTIC, WIRE_3LC,  WIRE_STOCH3,   WIRE_1BIT,
+                                            WIRE_SPARSIFY,    WIRE_DCT,  WIRE_BLOCKWISE };
 
 static struct codec_spec spec_of(enum wire_format format)
 {
-    return (struct codec_spec){ .format = format, .bits = 2, .density = 0.25, .life = 1, .scale = 1, .threads = 1 };
+    return (struct codec_spec){
+        .format = format, .bits = 2, .density = 0.25, .code_bits = 4, .block = 64, .life = 1, .scale = 1, .threads = 1
+    };
 }
 
 static void fill(float *values)

@@ -24,7 +24,7 @@ static int check_codec(const struct codec_spec *spec, int64_t values, bool added
     else if (curve.codec->class == CODEC_REDUCIBLE_TWICE)
         snprintf(why, nwhy, "method.%s.format: expected a codec of one round to execute, got %s", key,
                  curve.codec->name);
-    else if (added && curve.codec->class != CODEC_GATHERED && !is_added(curve.codec))
+    else if (added && !content_gathers(curve.codec) && !is_added(curve.codec))
         snprintf(why, nwhy, "method.%s.format: expected fp32, bf16, fp16, randomk or a codec that is gathered, got %s",
                  key, curve.codec->name);
     else

@@ -14,10 +14,11 @@ static void *allocate(size_t bytes)
     return aligned_alloc(CODEC_ALIGN, (bytes + CODEC_ALIGN) / CODEC_ALIGN * CODEC_ALIGN);
 }
 
-/* The scenario's own density and levels, not those of the nearest setting that is timed. */
+/* The scenario's own density, levels and blocks, not those of the nearest setting that is timed. */
 static void choose_params(const struct codec_spec *spec, struct codec_curve *curve)
 {
     switch (spec->format) {
+    case WIRE_BLOCKWISE: codec_setting_blocks(spec->code_bits, spec->block, &curve->setting); break;
     case WIRE_QSGD: codec_setting_levels(spec->levels, &curve->setting); break;
     case WIRE_SPARSIFY:
     case WIRE_RANDOMK:

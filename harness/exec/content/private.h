@@ -43,6 +43,12 @@ const float *content_next(struct content *c, size_t tensor);
 /* The coder of what this rank sends of a tensor: payloads of some ranks are denser than those of others. */
 int content_coder(const struct content *c, size_t tensor, struct coder *out);
 
+/* Do its payloads reach every rank? What is scattered is gathered as well: here no part has an owner. */
+static inline bool content_gathers(const struct codec *codec)
+{
+    return codec->class == CODEC_GATHERED || codec->class == CODEC_SCATTERED;
+}
+
 int vectors_open(struct content *c);
 void vectors_close(struct content *c);
 int vectors_message(struct content *c, int32_t task, const void **bytes, size_t *n);

@@ -34,7 +34,9 @@ struct vectors {
 
 static bool is_gathered(const struct content *c, size_t tensor)
 {
-    return c->vectors->coders[tensor].codec && c->vectors->coders[tensor].codec->class == CODEC_GATHERED;
+    const struct codec *codec = c->vectors->coders[tensor].codec;
+
+    return codec && content_gathers(codec);
 }
 
 /* Bytes behind the numbers of a payload: of the step that all ranks are at. */

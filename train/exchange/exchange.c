@@ -118,23 +118,53 @@ static void note_push(struct exchange *x, size_t tensor)
     }
 }
 
-void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[])
+/* The owner's reduction of the payloads, which lie one behind the other, and what everybody decodes of its result. */
+static void reduce(struct exchange *x, size_t tensor, const struct scratch *s, float *sum, size_t n)
+{
+    size_t workers = (size_t)x->options.workers;
+    const struct codec_context *c = &x->own->push[tensor * workers];
+    struct codec_terms terms = { .payloads = x->own->payloads + c->payload,
+                                 .stride = workers > 1 ? c[1].payload - c->payload : 0,
+                                 .nbytes = (size_t)c->sent.bytes,
+                                 .count = workers };
+    uint64_t nbytes = 0;
+    int error = CODEC_OK;
+
+    c->impl->reduce(&c->impl->impl, s->payload, &nbytes, &terms, n, &c->params, s->work, &error);
+    assert(error == CODEC_OK);
+    decompress(c, s, s->payload, (int64_t)nbytes, CODEC_STORE, sum, n);
+}
+
+static void add_up(struct exchange *x, size_t tensor, const struct scratch *s, float *const gradients[])
 {
     const struct parameter_tensor *t = &x->map->tensors[tensor];
-    const struct scratch *s = scratch_of_thread(x->own);
     size_t n = (size_t)t->n, workers = (size_t)x->options.workers;
-    float *mean = gradients[0] + t->at, share = 1 / (float)workers;
+    float *sum = gradients[0] + t->at;
 
     for (size_t w = 0; w < workers; w++) {
         const struct codec_context *c = &x->own->push[tensor * workers + w];
 
         if (c->codec)
-            decompress(c, s, x->own->payloads + c->payload, c->sent.bytes, w ? CODEC_ADD : CODEC_STORE, mean, n);
+            decompress(c, s, x->own->payloads + c->payload, c->sent.bytes, w ? CODEC_ADD : CODEC_STORE, sum, n);
         else if (w)
-            add(mean, gradients[w] + t->at, n);
+            add(sum, gradients[w] + t->at, n);
     }
-    if (workers > 1)
-        scale(mean, share, n);
+}
+
+void exchange_mean(struct exchange *x, size_t tensor, float *const gradients[])
+{
+    const struct parameter_tensor *t = &x->map->tensors[tensor];
+    const struct scratch *s = scratch_of_thread(x->own);
+    const struct codec_context *first = &x->own->push[tensor * (size_t)x->options.workers];
+    size_t n = (size_t)t->n;
+    float *mean = gradients[0] + t->at;
+
+    if (first->codec && first->codec->class == CODEC_SCATTERED)
+        reduce(x, tensor, s, mean, n);
+    else
+        add_up(x, tensor, s, gradients);
+    if (x->options.workers > 1)
+        scale(mean, 1 / (float)x->options.workers, n);
     note_push(x, tensor);
 }
 

@@ -2,7 +2,10 @@
  * byte that would cross a network is written and read by a real codec, with a state of its own for each worker and
  * tensor (3LC, arXiv 1802.07389, section 3).
  * Push       each worker compresses its gradient tensor by tensor. The server adds up what it decodes, worker by
- *            worker, and divides by the number of workers.
+ *            worker, and divides by the number of workers. Of a codec that is scattered (codec.h), the payloads are
+ *            reduced to one, and what that decodes to is divided: so it is where each part of a tensor has an owner,
+ *            who sends its sum through the codec once more, and since parts are cut between blocks, who owns which
+ *            changes no bit. What owners send is not counted.
  * Pull       the server's change is compressed once and sent to all workers, so that all hold the same model (section
  *            3, "sharing compression"). Codecs without error feedback lose part of a change; the workers' model then
  *            differs from the server's, as in the papers' designs. A codec with 'pulls' (codec.h) updates the workers'

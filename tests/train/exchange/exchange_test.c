@@ -104,6 +104,68 @@ static void a_mean_of_all_workers(void **state)
     model_free(&m);
 }
 
+/* Codes of 4 bits, decoded again. */
+static void quantize(float *values, size_t n, const struct exchange_edge *e)
+{
+    const struct codec_impl *im = codec_choose(e->codec, "scalar", false);
+    size_t bound = e->codec->payload_bound(n, &e->params);
+    uint8_t *payload = aligned_alloc(CODEC_ALIGN, (bound / CODEC_ALIGN + 1) * CODEC_ALIGN);
+    uint64_t nbytes;
+    int error;
+
+    im->compress(&im->impl, payload, &nbytes, values, n, &e->params, NULL, NULL);
+    im->decompress(&im->impl, values, n, CODEC_STORE, payload, nbytes, &e->params, NULL, &error);
+    assert_int_equal(error, CODEC_OK);
+    free(payload);
+}
+
+/* Of a scattered codec, gradients are quantized, and so is their sum. */
+static void a_scattered_sum_is_quantized_too(void **state)
+{
+    struct model m = small_model();
+    struct parameter_map map;
+    struct exchange x;
+    struct exchange_options o = { .push = edge("blockwise", 4), .workers = 3, .smallest = 100 };
+    float *gradients[3], *want, *once;
+    bool twice = false;
+
+    (void)state;
+    parameter_map_make(&m, &map);
+    want = calloc((size_t)map.ndense, sizeof(float));
+    once = malloc((size_t)map.ndense * sizeof(float));
+    assert_int_equal(exchange_open(&map, &o, &x), 0);
+    for (int w = 0; w < 3; w++) {
+        gradients[w] = malloc(4 * (size_t)map.ndense);
+        for (int64_t i = 0; i < map.ndense; i++)
+            once[i] = gradients[w][i] = sinf((float)(i * (w + 3)));
+        for (size_t t = 0; t < map.ntensors; t++)
+            if (exchange_compresses(&x, EXCHANGE_PUSH, t))
+                quantize(once + map.tensors[t].at, (size_t)map.tensors[t].n, &o.push);
+        for (int64_t i = 0; i < map.ndense; i++)
+            want[i] += once[i];
+    }
+    memcpy(once, want, (size_t)map.ndense * sizeof(float));
+    push(&x, gradients);
+    for (size_t t = 0; t < map.ntensors; t++)
+        if (exchange_compresses(&x, EXCHANGE_PUSH, t)) {
+            quantize(want + map.tensors[t].at, (size_t)map.tensors[t].n, &o.push);
+            assert_int_equal(x.traffic[t].bytes[EXCHANGE_PUSH],
+                             3 * o.push.codec->payload_bound((size_t)map.tensors[t].n, &o.push.params));
+        }
+    for (int64_t i = 0; i < map.ndense; i++) {
+        assert_true(gradients[0][i] == want[i] * (1 / 3.0f));
+        twice |= want[i] != once[i];
+    }
+    assert_true(twice);
+    exchange_close(&x);
+    for (int w = 0; w < 3; w++)
+        free(gradients[w]);
+    free(want);
+    free(once);
+    parameter_map_free(&map);
+    model_free(&m);
+}
+
 /* With error feedback what one step loses comes in later ones: the workers' model follows the server's. Without, it is
  * lost. */
 static void pulls_follow_the_server(void **state)
@@ -218,9 +280,8 @@ static void drains_of_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mean_of_all_workers),
-        cmocka_unit_test(pulls_follow_the_server),
-        cmocka_unit_test(seeds_of_stochastic_codecs),
+        cmocka_unit_test(a_mean_of_all_workers),   cmocka_unit_test(a_scattered_sum_is_quantized_too),
+        cmocka_unit_test(pulls_follow_the_server), cmocka_unit_test(seeds_of_stochastic_codecs),
         cmocka_unit_test(drains_of_buffers),
     };
 

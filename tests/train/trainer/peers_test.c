@@ -266,7 +266,8 @@ static void exchanges(void **state)
     static const struct {
         const char *name;
         double parameter;
-    } cases[] = { { "3lc", 1.75 }, { "stoch3", 0 }, { "1bit", 0 }, { "sparsify", 0.25 }, { "local", 2 }, { "adt", 3 } };
+    } cases[] = { { "3lc", 1.75 }, { "stoch3", 0 }, { "1bit", 0 },     { "sparsify", 0.25 },
+                  { "local", 2 },  { "adt", 3 },    { "blockwise", 4 } };
     struct trainer_options o = options(3);
 
     (void)state;

@@ -1,12 +1,14 @@
-/* quantize.c - the group "quantize": 8 bits, stochastic three values and one bit, without the header of a stream. Each
- * direction has an anchor with its own mix of reads and writes, put together from those of the session: what is written
- * without a read (most of what a decoder does) is copied out of a piece that the caches hold. */
+/* quantize.c - the group "quantize": 8 bits, of a tensor and block by block, stochastic three values and one bit,
+ * without the header of a stream. Each direction has an anchor with its own mix of reads and writes, put together from
+ * those of the session: what is written without a read (most of what a decoder does) is copied out of a piece that the
+ * caches hold. */
 #include <string.h>
 
 #include "harness/bench/group/groups.h"
 #include "harness/count.h"
 #include "harness/status.h"
 #include "kernels/anchor/anchor.h"
+#include "kernels/blockwise/blockwise.h"
 #include "kernels/int8/int8.h"
 #include "kernels/onebit/onebit.h"
 #include "kernels/stochastic3/stochastic3.h"
@@ -32,6 +34,10 @@ static const struct plan {
       { "8bit", 9, { "r4, r4 w1", .read = 1.75, .copy = 0.25 } },
       { "8bit back", 5, { "r1 w4", .copy = 0.25, .write = 0.75 } },
       { "8bit add", 9, { "r5 w4", .read = 0.25, .scale = 1 } } },
+    { &codec_blockwise, /* a block is read once, and then from the first-level cache */
+      { "blockwise", 4 + 65 / 64., { "r4 w1", .read = 0.75, .copy = 0.25 } },
+      { "blockwise back", 4 + 65 / 64., { "r1 w4", .copy = 0.25, .write = 0.75 } },
+      { "blockwise add", 8 + 65 / 64., { "r5 w4", .read = 0.25, .scale = 1 } } },
     { &codec_stochastic3,
       { "stoch3", 8.2, { "r4, r4 w.2", .read = 1.95, .copy = 0.05 } },
       { "stoch3 back", 4.2, { "r.2 w4", .copy = 0.05, .write = 0.95 } },
@@ -157,4 +163,6 @@ static int rows(struct session *s)
     return rc;
 }
 
-const struct group group_quantize = { "quantize", "8 bits, stochastic three values and one bit, there and back", rows };
+const struct group group_quantize = { "quantize",
+                                      "8 bits, also by block, stochastic three values and one bit, there and back",
+                                      rows };

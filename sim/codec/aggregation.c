@@ -27,6 +27,11 @@ enum codec_class_of codec_spec_aggregation(const struct codec_spec *c)
     return own;
 }
 
+bool codec_spec_scatters(const struct codec_spec *c)
+{
+    return c->format != WIRE_NONE && codec_spec_aggregation(c) == AGGREGATE_SCATTER;
+}
+
 static bool sparse(enum wire_format f)
 {
     return f == WIRE_SPARSIFY || f == WIRE_DCT || f == WIRE_DCT_MP;

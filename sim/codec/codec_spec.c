@@ -178,7 +178,6 @@ int codec_spec_check(const struct codec_spec *c, char *why, size_t nwhy)
     if (c->format == WIRE_NONE)
         return E_OK;
     rc = check_format(c, why, nwhy);
-    rc = rc ? rc : codec_spec_check_aggregation(c, why, nwhy);
     rc = rc ? rc : check_timing(c, why, nwhy);
     rc = rc ? rc : at_least("threads", c->threads, 1, why, nwhy);
     rc = rc ? rc : positive("scale", c->scale, why, nwhy);

@@ -137,9 +137,10 @@ int64_t codec_spec_wire_values_bytes(const struct codec_spec *c, int64_t n, int6
  * payload. */
 int64_t codec_spec_gathered_bytes(const struct codec_spec *c, int64_t n, int64_t terms);
 enum codec_class_of codec_spec_aggregation(const struct codec_spec *c);
+bool codec_spec_scatters(const struct codec_spec *c); /* is there a codec, and of AGGREGATE_SCATTER? */
 
 /* E_INVAL with "aggregation: reason" for AGGREGATE_SCATTER of a format of which a sum of parts is no payload, or whose
- * payloads add up as they are. codec_spec_check() asks it, too. */
+ * payloads add up as they are. For whoever aggregates: codec_spec_check() does not ask it. */
 int codec_spec_check_aggregation(const struct codec_spec *c, char *why, size_t nwhy);
 
 /* Memory that the codec keeps per tensor and direction between steps (unsent changes, thresholds); 'row' as above. */

@@ -24,7 +24,9 @@ static struct task_place carried(const struct build *b, int64_t from, int64_t to
                                 .bytes = b->gathered ? -1 : part.bytes,
                                 .add = add,
                                 .when_ready = b->when_ready,
-                                .tensor = -1 };
+                                .tensor = -1,
+                                .share = (int32_t)part.share,
+                                .shares = (int32_t)part.shares };
 }
 
 int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, bool add)
@@ -122,6 +124,14 @@ int collective_allgather(struct engine *e, const struct collective_place *place,
     struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item, .gathered = true };
 
     return build_run(&b, place->ranks > 1 && bytes ? build_allgather : NULL, bytes, done);
+}
+
+int collective_alltoall(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],
+                        int done[], int label, int item)
+{
+    struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item, .gathered = true };
+
+    return build_run(&b, place->ranks > 1 && bytes ? build_alltoall : NULL, bytes, done);
 }
 
 int collective_reduce_scatter(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],

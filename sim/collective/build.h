@@ -29,7 +29,8 @@ struct build {
 /* The part of the vector that a transfer carries. */
 struct part {
     int64_t offset, bytes;
-    int64_t payload; /* all-gather: whose */
+    int64_t payload;       /* all-gather, all-to-all: whose */
+    int64_t share, shares; /* all-to-all: which of so many parts of it */
 };
 
 /* Adds the tasks of 'algorithm' (NULL: none) between ready[] and done[]. Status. */
@@ -53,6 +54,7 @@ int build_bound(struct build *b, int64_t bytes);
 int build_ideal(struct build *b, int64_t bytes);
 int build_reduce_scatter(struct build *b, int64_t bytes);
 int build_allgather(struct build *b, int64_t bytes); /* of each rank, unless the place says otherwise */
+int build_alltoall(struct build *b, int64_t bytes);  /* of each part */
 
 /* Some of the ranks in a ring: those from 'first' on in steps of 'stride', n of them; the ranks of each machine turned
  * by 'turn', so that others are the first and the last of them. */

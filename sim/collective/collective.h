@@ -1,4 +1,4 @@
-/* collective.h - allreduce and all-gather among n ranks: in closed form, and as transfers in a task graph.
+/* collective.h - allreduce, all-gather and all-to-all among n ranks: in closed form, and as transfers in a task graph.
  * Ring               reduce-scatter and all-gather: 2 (n - 1) steps with chunks of at most ceil(bytes / n).
  * Tree               double binary tree: each half of the bytes goes up and down one of two trees, in pipelined blocks.
  *                    A rank has at most two children in both trees together; the order of its transfers lets it send
@@ -10,6 +10,7 @@
  * Bound              Patarasuk and Yuan's lower bound, as one transfer of 2 (n - 1) / n x bytes over each rank's link;
  *                    with 'ideal' its limit for many ranks, 2 x bytes, as in Split-CNN section 6.4.
  * All-gather         a ring of n - 1 steps that passes on each rank's whole payload.
+ * All-to-all         n - 1 steps: in step s each rank sends a part to the rank s places on.
  * n = 1 and an allreduce of 0 bytes take no time. If bytes do not divide evenly, the first ranks' chunks are one byte
  * longer; a chunk of 0 bytes is sent as an empty message. In one collective, a rank sends one transfer at a time and
  * receives one.
@@ -63,13 +64,16 @@ int64_t hop_ps(const struct hop *h, int64_t bytes);
 
 /* Time of an allreduce of 'bytes' on an idle network whose every rank has links of its own. A negative result is a
  * status: E_INVAL for ranks < 1, bytes < 0, ranks that do not divide as above or a rate that is not positive, E_RANGE,
- * E_NOMEM. The tree's is the longest path through its blocks; the others are sums of a few products. */
+ * E_NOMEM. The tree's is the longest path through its blocks; the others are sums of a few products. An all-to-all's
+ * messages are alike only if all ranks are on one machine or each is on its own: else E_INVAL. */
 int64_t collective_allreduce_ps(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
 int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes_of_each_rank);
+int64_t collective_alltoall_ps(const struct collective_shape *s, int64_t bytes_of_each_part);
 
 /* Bytes, with framing, that a rank on the closed form's longest path sends to other machines, or a negative status. */
 int64_t collective_allreduce_crossing(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
 int64_t collective_allgather_crossing(const struct collective_shape *s, int64_t bytes_of_each_rank);
+int64_t collective_alltoall_crossing(const struct collective_shape *s, int64_t bytes_of_each_part);
 
 /* Bytes that the busiest rank sends (hop by hop, framing not counted), or a negative status. */
 int64_t collective_allreduce_sent(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes);
@@ -108,6 +112,10 @@ int collective_allreduce(struct engine *e, enum collective_algorithm a, const st
 int collective_allgather(struct engine *e, const struct collective_place *place, int64_t bytes_of_each_rank,
                          const int ready[], int done[], int label, int item);
 
+/* Each rank has a part for each other rank: it carries part 'to' of the sender's vector. */
+int collective_alltoall(struct engine *e, const struct collective_place *place, int64_t bytes_of_each_part,
+                        const int ready[], int done[], int label, int item);
+
 /* The first half of a ring's allreduce: rank r ends with the sum of part r + 1 mod n of the vector. */
 int collective_reduce_scatter(struct engine *e, const struct collective_place *place, int64_t bytes, const int ready[],
                               int done[], int label, int item);
@@ -121,6 +129,9 @@ int collective_allreduce_symmetric(struct engine *e, enum collective_algorithm a
 int collective_allgather_symmetric(struct engine *e, const struct collective_shape *shape,
                                    const struct collective_place *place, int64_t bytes_of_each_rank, const int ready[],
                                    int done[], int label, int item);
+int collective_alltoall_symmetric(struct engine *e, const struct collective_shape *shape,
+                                  const struct collective_place *place, int64_t bytes_of_each_part, const int ready[],
+                                  int done[], int label, int item);
 
 /* Plays one ring allreduce that is too large for a task graph: 2 n (n - 1) flows, n in flight, with contention, over
  * routes[r] from rank r to r + 1. *end_ps: when the last rank has the result. 'nflows' (NULL: not wanted): how many

@@ -10,8 +10,11 @@
 static struct part part_of(const struct build *b, struct part vector, int64_t n, int64_t i)
 {
     if (b->payload_at)
-        return (struct part){ b->payload_at[i], b->payload_at[i + 1] - b->payload_at[i], i };
-    return (struct part){ vector.offset + split_offset(vector.bytes, n, i), split_bytes(vector.bytes, n, i), i };
+        return (
+            struct part){ .offset = b->payload_at[i], .bytes = b->payload_at[i + 1] - b->payload_at[i], .payload = i };
+    return (struct part){ .offset = vector.offset + split_offset(vector.bytes, n, i),
+                          .bytes = split_bytes(vector.bytes, n, i),
+                          .payload = i };
 }
 
 /* The rank at a place of the ring; after the last comes the first. */

@@ -150,6 +150,19 @@ int steps_of_allgather(const struct collective_shape *s, int64_t bytes, struct s
     return rc;
 }
 
+/* Ranks of a machine would send to each other in some of the steps, and to other machines in the others. */
+int steps_of_alltoall(const struct collective_shape *s, int64_t bytes, struct steps *out)
+{
+    int rc = check(s, bytes);
+
+    out->n = 0;
+    if (!rc && mixed(s))
+        return E_INVAL;
+    if (!rc && bytes)
+        steps_add(out, s->ranks - 1, bytes, STEP_ACROSS);
+    return rc;
+}
+
 static int64_t step_ps(const struct step *step, const struct collective_shape *s)
 {
     int64_t ps = step->hop == STEP_WITHIN ? hop_ps(&s->within, step->bytes) : hop_ps(shape_hop(s), step->bytes);
@@ -199,6 +212,14 @@ int64_t collective_allgather_ps(const struct collective_shape *s, int64_t bytes)
     return rc ? rc : sum_of(&steps, s, step_ps);
 }
 
+int64_t collective_alltoall_ps(const struct collective_shape *s, int64_t bytes)
+{
+    struct steps steps;
+    int rc = steps_of_alltoall(s, bytes, &steps);
+
+    return rc ? rc : sum_of(&steps, s, step_ps);
+}
+
 int64_t collective_allreduce_crossing(enum collective_algorithm a, const struct collective_shape *s, int64_t bytes)
 {
     struct steps steps;
@@ -211,6 +232,14 @@ int64_t collective_allgather_crossing(const struct collective_shape *s, int64_t 
 {
     struct steps steps;
     int rc = steps_of_allgather(s, bytes, &steps);
+
+    return rc ? rc : sum_of(&steps, s, step_crossing);
+}
+
+int64_t collective_alltoall_crossing(const struct collective_shape *s, int64_t bytes)
+{
+    struct steps steps;
+    int rc = steps_of_alltoall(s, bytes, &steps);
 
     return rc ? rc : sum_of(&steps, s, step_crossing);
 }

@@ -24,6 +24,7 @@ struct steps {
 /* The steps of an allreduce, none for one rank or 0 bytes. A shape that collective.h refuses: E_INVAL. */
 int steps_of(enum collective_algorithm a, const struct collective_shape *shape, int64_t bytes, struct steps *out);
 int steps_of_allgather(const struct collective_shape *shape, int64_t bytes_of_each_rank, struct steps *out);
+int steps_of_alltoall(const struct collective_shape *shape, int64_t bytes_of_each_part, struct steps *out);
 
 /* What each rank sends for the lower bound: 2 (n - 1) / n of the bytes, rounded up. */
 int64_t bound_bytes(int64_t ranks, int64_t bytes);

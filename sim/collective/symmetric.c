@@ -77,3 +77,14 @@ int collective_allgather_symmetric(struct engine *e, const struct collective_sha
 
     return rc ? rc : build_run(&b, all_steps, bytes, done);
 }
+
+int collective_alltoall_symmetric(struct engine *e, const struct collective_shape *shape,
+                                  const struct collective_place *place, int64_t bytes, const int ready[], int done[],
+                                  int label, int item)
+{
+    struct steps steps;
+    struct build b = { .e = e, .place = place, .ready = ready, .label = label, .item = item, .steps = &steps };
+    int rc = steps_of_alltoall(shape, bytes, &steps);
+
+    return rc ? rc : build_run(&b, all_steps, bytes, done);
+}

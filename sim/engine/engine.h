@@ -91,7 +91,9 @@ struct task_place {
     bool add;              /* WORK_MOVE: the receiver adds it to its own, else replaces it */
     bool when_ready;       /* WORK_MOVE: the sender waits for what its peer waits for, too */
     int32_t tensor;        /* WORK_ENCODE, WORK_DECODE: of its item; -1: all of them */
-    int32_t share, shares; /* WORK_DECODE: of the payloads, those whose number is 'share' mod 'shares' */
+    /* WORK_DECODE: of the payloads, those whose number is 'share' mod 'shares'. WORK_MOVE of a payload: which of so
+       many parts of it; shares 0: all of it. */
+    int32_t share, shares;
 };
 void engine_keep_places(struct engine *e);
 bool engine_keeps_places(const struct engine *e);

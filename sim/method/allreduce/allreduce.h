@@ -3,6 +3,13 @@
  * waits for the update of its buckets. Codecs whose payloads cannot be added (AGGREGATE_GATHER) are all-gathered
  * instead, and every worker decodes all payloads. What powersgd sends is all-reduced in two rounds, one factor after
  * the other; the time between them counts as encoding, before the first.
+ * Scatter    with AGGREGATE_SCATTER the coded tensors of a bucket are one vector of V values, cut in a part of
+ *            ceil(V / n) for each of n workers; what the last ones lack is filled up with zeros. To the codec a part is
+ *            a tensor: a call, a header. A worker encodes all n parts and sends each to whom it belongs to, in an
+ *            all-to-all of n - 1 steps; decodes the n - 1 that come and adds its own; encodes the sum, which an
+ *            all-gather in a ring brings to all; and decodes the n - 1 of the others. What its own sum decodes to, it
+ *            knows from encoding it. The work in between takes its turn on stream or threads, and the bucket is on its
+ *            way meanwhile.
  * Machines   worker w is on machine w / workers_per_machine and computes on GPU w mod workers_per_machine of it, or on
  *            its share of the CPU's cores. Messages go from GPU to GPU; with a codec on the CPU, gradients are copied
  *            to the host's memory and sent from there.

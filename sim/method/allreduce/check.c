@@ -89,13 +89,12 @@ static int check_codec(const struct job *j, char *why, size_t nwhy)
     int64_t cores = j->platform->cpu.sockets * j->platform->cpu.cores_per_socket;
     int rc = codec_spec_check(c, why, nwhy);
 
+    rc = rc ? rc : codec_spec_check_aggregation(c, why, nwhy);
     if (rc)
         return reason_prefix(rc, "method.gradients", why, nwhy);
     rc = check_unevenness(a, why, nwhy);
     if (rc || c->format == WIRE_NONE)
         return rc;
-    if (codec_spec_aggregation(c) == AGGREGATE_SCATTER)
-        return refuse(why, nwhy, "method.gradients.aggregation: scatter is not played: expected reduce or gather");
     if (c->place == CODEC_ON_GPU && j->platform->gpu.count < 1)
         return refuse(why, nwhy, "method.gradients.place: the codec is to run on GPUs, the platform has none");
     if (c->place == CODEC_ON_GPU && a->device == COMPUTE_ON_CPU)
@@ -167,6 +166,8 @@ static double transfers(const struct allreduce *a)
     }
     if (a->gradients.format != WIRE_NONE && codec_spec_aggregation(&a->gradients) == AGGREGATE_GATHER)
         steps += n;
+    if (codec_spec_scatters(&a->gradients))
+        steps += 2 * n;
     if (a->gradients.format == WIRE_POWERSGD)
         steps *= 2;
     return a->level == COLLECTIVE_ANALYTIC ? 1 : steps * (a->level == COLLECTIVE_FLOWS ? n : 2 * l);

@@ -1,91 +1,9 @@
-/* exchange.c - the exchange of a bucket: encode, wait for a slot, send, decode. */
+/* exchange.c - the exchange of a bucket: encode, wait for a slot, send, decode; of parts, their sums once more. */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "model/status.h"
 #include "sim/method/allreduce/tasks.h"
-
-static size_t item_of(const struct ar_step *g, size_t bucket)
-{
-    return g->plan->job->model->nlayers + bucket;
-}
-
-/* On the pool each tensor is a call, and of several payloads each thread has its share. */
-static int on_pool(struct ar_step *g, const struct ar_worker *c, size_t b, enum ar_row row, int64_t payloads, int after)
-{
-    const struct bucket *bucket = &g->plan->buckets[b];
-    int64_t threads = g->plan->method->gradients.threads, calls = payloads < threads ? payloads : threads;
-    int all = engine_sync(g->e);
-    int32_t worker = (int32_t)(c - g->crews);
-
-    engine_place(g->e, all, (struct task_place){ .work = WORK_ORDER, .rank = worker, .peer = -1, .tensor = -1 });
-    ar_after(g, all, after);
-    for (size_t i = bucket->first; i < bucket->end; i++) {
-        const struct gradient *t = &g->plan->tensors[i];
-        int64_t each_ps = row == AR_ENCODE ? t->encode_ps : t->decode_ps;
-        for (int64_t k = 0; each_ps && k < calls; k++) {
-            int64_t mine = payloads / calls + (k < payloads % calls);
-            int task = ar_compute(g, c - g->crews, c->pool, mine * each_ps, row, item_of(g, b));
-            engine_place(g->e, task,
-                         (struct task_place){ .work = row == AR_ENCODE ? WORK_ENCODE : WORK_DECODE,
-                                              .rank = worker,
-                                              .peer = -1,
-                                              .tensor = (int32_t)(i - bucket->first),
-                                              .share = (int32_t)k,
-                                              .shares = (int32_t)calls });
-            ar_after(g, task, after);
-            ar_after(g, all, task);
-        }
-    }
-    return all;
-}
-
-static int encode(struct ar_step *g, size_t b, int64_t w)
-{
-    const struct bucket *bucket = &g->plan->buckets[b];
-    const struct ar_worker *c = &g->crews[w];
-    int at = g->ready[w];
-
-    if (!g->plan->codes)
-        return at;
-    if (c->pool < 0) {
-        if (!bucket->encode_ps)
-            return at;
-        int task = ar_compute(g, w, c->stream, bucket->encode_ps, AR_ENCODE, item_of(g, b));
-        ar_after(g, task, at);
-        return task;
-    }
-    if (c->copy_out >= 0) {
-        int copy = ar_copy(g, w, 1, 4 * bucket->values, AR_ENCODE, item_of(g, b));
-        ar_after(g, copy, at);
-        at = copy;
-    }
-    return on_pool(g, c, b, AR_ENCODE, 1, at);
-}
-
-static int decode(struct ar_step *g, size_t b, int64_t w)
-{
-    const struct bucket *bucket = &g->plan->buckets[b];
-    const struct ar_worker *c = &g->crews[w];
-    int at = g->done[w];
-
-    if (!g->plan->codes)
-        return at;
-    if (c->pool < 0) {
-        if (!bucket->decode_ps)
-            return at;
-        int task = ar_compute(g, w, c->stream, g->plan->codes * bucket->decode_ps, AR_DECODE, item_of(g, b));
-        ar_after(g, task, at);
-        return task;
-    }
-    at = on_pool(g, c, b, AR_DECODE, g->plan->codes, at);
-    if (c->copy_in >= 0) {
-        int copy = ar_copy(g, w, 0, 4 * bucket->values, AR_DECODE, item_of(g, b));
-        ar_after(g, copy, at);
-        at = copy;
-    }
-    return at;
-}
 
 static int64_t place_route(void *context, int64_t from, int64_t to, int64_t *latency_ps)
 {
@@ -107,13 +25,31 @@ static int64_t place_framed(void *context, int64_t from, int64_t to, int64_t byt
     return topology_message_bytes(g->topology, bytes);
 }
 
-static int timed(struct ar_step *g, size_t b)
+static void take_time(struct ar_step *g, size_t b, int64_t ps, int after)
 {
-    int task = ar_compute(g, 0, g->link, g->plan->buckets[b].time_ps, AR_COMM, item_of(g, b));
+    int task = ar_compute(g, 0, g->link, ps, AR_COMM, ar_item(g, b));
 
-    ar_after(g, task, g->ready[0]);
+    ar_after(g, task, after);
     for (int64_t w = 0; w < g->plan->placed; w++)
         g->done[w] = task;
+}
+
+/* All who are played merge their parts, in done[]. */
+static void merge(struct ar_step *g, size_t b)
+{
+    for (int64_t w = 0; w < g->plan->placed; w++)
+        g->done[w] = ar_merge(g, b, w);
+}
+
+static int timed(struct ar_step *g, size_t b)
+{
+    const struct bucket *bucket = &g->plan->buckets[b];
+
+    take_time(g, b, bucket->time_ps, g->ready[0]);
+    if (bucket->part_values) {
+        merge(g, b);
+        take_time(g, b, bucket->return_ps, g->done[0]);
+    }
     return E_OK;
 }
 
@@ -144,6 +80,21 @@ static int gather(struct ar_step *g, const struct collective_place *place, const
     return collective_allgather(g->e, place, bytes, ready, done, label, item);
 }
 
+/* Parts to whom they belong, and their sums to all. */
+static int scatter(struct ar_step *g, const struct collective_place *place, const int ready[], size_t b)
+{
+    const struct ar_plan *p = g->plan;
+    int64_t bytes = p->buckets[b].part_bytes;
+    int label = ar_label(g, 0, AR_COMM), item = (int)ar_item(g, b);
+    int rc = p->by_steps ? collective_alltoall_symmetric(g->e, &p->ring, place, bytes, ready, g->done, label, item)
+                         : collective_alltoall(g->e, place, bytes, ready, g->done, label, item);
+
+    if (rc)
+        return rc;
+    merge(g, b);
+    return gather(g, place, g->done, g->done, item, bytes);
+}
+
 /* What each worker sends, where they differ. */
 static int uneven_payloads(const struct ar_plan *p, const struct bucket *bucket, int64_t **out)
 {
@@ -156,7 +107,7 @@ static int uneven_payloads(const struct ar_plan *p, const struct bucket *bucket,
 }
 
 /* What is all-reduced first (tensors too small for a codec whose payloads do not add), then what is when that has
- * arrived, or what is all-gathered. */
+ * arrived, or what is all-gathered or scattered. */
 static int travel(struct ar_step *g, size_t b)
 {
     const struct ar_plan *p = g->plan;
@@ -170,7 +121,7 @@ static int travel(struct ar_step *g, size_t b)
                                       .rings = p->method->rings,
                                       .context = g };
     int64_t *payloads = NULL;
-    int item = (int)item_of(g, b), rc = E_OK;
+    int item = (int)ar_item(g, b), rc = E_OK;
 
     if (p->timed)
         return timed(g, b);
@@ -179,7 +130,7 @@ static int travel(struct ar_step *g, size_t b)
         if (place.block_bytes < 0)
             return (int)place.block_bytes;
     }
-    if (bucket->reduce_bytes || !bucket->gather_bytes)
+    if (bucket->reduce_bytes || !(bucket->gather_bytes || bucket->part_values))
         rc = reduce(g, &place, g->ready, g->done, item, bucket->reduce_bytes);
     if (!rc && bucket->second_bytes)
         rc = reduce(g, &place, g->done, g->done, item, bucket->second_bytes);
@@ -189,6 +140,8 @@ static int travel(struct ar_step *g, size_t b)
     if (!rc && bucket->gather_bytes)
         rc = gather(g, &place, bucket->reduce_bytes ? g->done : g->ready, g->done, item, bucket->gather_bytes);
     free(payloads);
+    if (!rc && bucket->part_values)
+        rc = scatter(g, &place, bucket->reduce_bytes ? g->done : g->ready, b);
     return rc;
 }
 
@@ -205,7 +158,7 @@ static int priority(const struct ar_step *g, size_t b)
 static int begin(struct ar_step *g, size_t b, int64_t w, int slots, int32_t rank)
 {
     int64_t start_ps = g->plan->method->start_alone ? g->plan->start_ps : 0;
-    int start = ar_compute(g, w, slots, start_ps, AR_COMM, item_of(g, b));
+    int start = ar_compute(g, w, slots, start_ps, AR_COMM, ar_item(g, b));
 
     engine_place(g->e, start, (struct task_place){ .work = WORK_FILL, .rank = rank, .peer = -1, .tensor = -1 });
     engine_priority(g->e, start, priority(g, b));
@@ -219,12 +172,12 @@ static int before(struct ar_step *g, size_t b, int start)
     int first = start;
 
     if (g->starts >= 0) {
-        first = ar_compute(g, 0, g->starts, g->plan->start_ps, AR_COMM, item_of(g, b));
+        first = ar_compute(g, 0, g->starts, g->plan->start_ps, AR_COMM, ar_item(g, b));
         engine_priority(g->e, first, priority(g, b));
         ar_after(g, start, first);
     }
     if (wait_ps) {
-        int cycle = ar_compute(g, 0, ENGINE_NO_RESOURCE, wait_ps, AR_COMM, item_of(g, b));
+        int cycle = ar_compute(g, 0, ENGINE_NO_RESOURCE, wait_ps, AR_COMM, ar_item(g, b));
         ar_after(g, first, cycle);
         first = cycle;
     }
@@ -239,7 +192,7 @@ static int exchange_together(struct ar_step *g, size_t b)
     int start = begin(g, b, 0, g->slots, RANK_EACH), first = before(g, b, start), over, rc;
 
     for (int64_t w = 0; w < p->placed; w++)
-        ar_after(g, first, encode(g, b, w));
+        ar_after(g, first, ar_encode(g, b, w));
     for (int64_t w = 0; w < p->placed; w++)
         g->ready[w] = start;
     rc = travel(g, b);
@@ -261,7 +214,7 @@ static int exchange_apart(struct ar_step *g, size_t b)
 
     for (int64_t w = 0; !rc && w < p->placed; w++) {
         starts[w] = begin(g, b, w, g->crews[w].slots, (int32_t)w);
-        ar_after(g, starts[w], encode(g, b, w));
+        ar_after(g, starts[w], ar_encode(g, b, w));
         g->ready[w] = starts[w];
     }
     rc = rc ? rc : travel(g, b);
@@ -276,6 +229,6 @@ int ar_exchange(struct ar_step *g, size_t b)
     int rc = g->plan->method->unevenness > 0 ? exchange_apart(g, b) : exchange_together(g, b);
 
     for (int64_t w = 0; !rc && w < g->plan->placed; w++)
-        g->done[w] = decode(g, b, w);
+        g->done[w] = ar_decode(g, b, w);
     return rc;
 }

@@ -110,6 +110,13 @@ int level_check_keys(const struct job *j, char *why, size_t nwhy)
                       "method.gradients.place: workers of one machine come to its codec in an order that differs "
                       "from machine to machine, which method.level: %s takes for alike: expected gpu, or flows",
                       level);
+    if (codec_spec_scatters(&a->gradients) && l > 1 && (n > l || a->level == COLLECTIVE_ANALYTIC))
+        return refuse(
+            why, nwhy,
+            "method.gradients.aggregation: in each step of an all-to-all workers of a machine send to others, "
+            "and may share other links, which method.level: %s takes for alike: expected flows, or "
+            "method.workers_per_machine: 1",
+            level);
     if (check_payloads(a, why, nwhy) || (n > l && check_link(j, why, nwhy)))
         return E_INVAL;
     if (j->batch % n)

@@ -75,7 +75,7 @@ static bool reduces_twice(const struct ar_plan *p)
 static bool gathers(const struct ar_plan *p)
 {
     for (size_t b = 0; b < p->nbuckets; b++)
-        if (p->buckets[b].gather_bytes)
+        if (p->buckets[b].gather_bytes || p->buckets[b].part_bytes)
             return true;
     return false;
 }
@@ -95,7 +95,7 @@ static int tree_has_a_last(const struct ar_plan *p, bool *has)
             p->method->workers > p->method->workers_per_machine ? &p->shape.between : &p->shape.within;
         int64_t block = collective_block_bytes(&p->shape, bucket->reduce_bytes);
         struct tree_path path;
-        if (bucket->gather_bytes || !bucket->reduce_bytes)
+        if (bucket->gather_bytes || bucket->part_bytes || !bucket->reduce_bytes)
             continue;
         rc = block < 0 ? (int)block
                        : tree_longest((int64_t)n, tree_blocks(bucket->reduce_bytes, block), hop, bucket->reduce_bytes,
@@ -111,6 +111,8 @@ static int tree_has_a_last(const struct ar_plan *p, bool *has)
 static const char twice[] = "each begins with the second factor when it has the first";
 static const char on_threads[] = "method.gradients.place: cpu has buckets share threads";
 
+static const char at_their_time[] = "they sum up their parts of another bucket when each has time";
+
 static bool coded_on_cpu(const struct ar_plan *p)
 {
     return p->codes && p->method->gradients.place == CODEC_ON_CPU;
@@ -125,6 +127,8 @@ static const char *ragged_in_the_way(const struct ar_plan *p)
         return "method.overlap has them work on one bucket while another travels";
     if (p->nbuckets > 1 && coded_on_cpu(p))
         return on_threads;
+    if (p->nbuckets > 1 && p->scatters)
+        return at_their_time;
     return NULL;
 }
 
@@ -195,6 +199,8 @@ static int check_even(const struct ar_plan *p, char *why, size_t nwhy)
         return E_OK;
     if (!hindrance && p->nbuckets > 1 && coded_on_cpu(p))
         hindrance = on_threads;
+    if (!hindrance && p->nbuckets > 1 && p->scatters)
+        hindrance = at_their_time;
     if (!hindrance && (!p->ring_lockstep || (a->algorithm == COLLECTIVE_HIERARCHICAL && several_a_machine(a))))
         hindrance = "not all hops take the same time";
     if (!hindrance && reduces_twice(p))

@@ -14,7 +14,6 @@ static int check_operations(const struct job *j, char *why, size_t nwhy)
     const struct codec_spec *c = &a->gradients;
     bool gather = c->format != WIRE_NONE && codec_spec_aggregation(c) == AGGREGATE_GATHER;
     int rc = measured_check(&j->platform->collective, why, nwhy);
-
     if (!rc)
         rc = measured_has(&j->platform->collective, COLLECTIVE_ALLREDUCE, a->workers, why, nwhy);
     if (!rc && gather)
@@ -42,6 +41,11 @@ int ar_measured_check(const struct job *j, char *why, size_t nwhy)
     if (a->unevenness > 0)
         return refuse(why, nwhy, "method.unevenness: workers send different amounts, %s: expected 0, got %g",
                       knows_nothing, a->unevenness);
+    if (codec_spec_scatters(&a->gradients))
+        return refuse(why, nwhy,
+                      "method.gradients.aggregation: parts go from all workers to all, %s: expected gather, or another "
+                      "algorithm",
+                      knows_nothing);
     return check_operations(j, why, nwhy);
 }
 

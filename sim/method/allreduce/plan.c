@@ -80,7 +80,7 @@ static void add_tensor(struct ar_plan *p, size_t layer, int64_t values, int64_t 
         *t = (struct gradient){ .layer = layer, .values = left < most ? left : most };
         if (c->format == WIRE_POWERSGD && t->values == values) /* a part is no matrix */
             t->row = row;
-        if (p->codes) {
+        if (p->codes && !p->scatters) {
             t->encode_ps = codec_spec_encode_ps(c, t->values);
             t->decode_ps = codec_spec_decode_ps(c, t->values);
         }
@@ -137,13 +137,18 @@ static void fill_bucket(struct ar_plan *p, struct bucket *b, size_t i)
 {
     struct gradient *t = &p->tensors[i];
     const struct codec_spec *c = codec_of(p, t->layer);
-    bool gather = p->codes && codec_spec_codes(c, t->values) && codec_spec_aggregation(c) == AGGREGATE_GATHER;
+    bool coded = p->codes && codec_spec_codes(c, t->values);
+    bool gather = coded && codec_spec_aggregation(c) == AGGREGATE_GATHER;
 
     t->bucket = (size_t)(b - p->buckets);
     b->end = i + 1;
     b->values += t->values;
     b->encode_ps += t->encode_ps;
     b->decode_ps += t->decode_ps;
+    if (coded && p->scatters) {
+        b->part_values += t->values; /* of all parts, so far */
+        return;
+    }
     int64_t second = p->codes ? codec_spec_second_bytes(c, t->values, t->row) : 0;
 
     b->second_bytes += second;
@@ -167,8 +172,10 @@ static int plan_buckets(struct ar_plan *p)
         }
         fill_bucket(p, b, i);
     }
-    for (size_t i = 0; i < p->nbuckets; i++)
+    for (size_t i = 0; i < p->nbuckets; i++) {
         p->buckets[i].update_ps = update_ps(p, p->buckets[i].values);
+        ar_scatter_parts(p, &p->buckets[i], p->buckets[i].part_values);
+    }
     for (size_t i = p->ntensors; i-- > 0;) { /* a layer's tensors follow each other */
         struct ar_layer *l = &p->layers[p->tensors[i].layer];
         if (l->end_bucket == 0)
@@ -242,8 +249,26 @@ static int plan_times(struct ar_plan *p)
         if (p->method->algorithm == COLLECTIVE_HIERARCHICAL)
             b->crossing_bytes *= p->method->workers_per_machine;
         b->crossing_bytes += collective_allgather_crossing(&p->ring, b->gather_bytes);
+        int rc = ar_scatter_times(p, b);
+        if (rc)
+            return rc;
     }
     return E_OK;
+}
+
+/* How many of them a worker encodes and decodes. */
+static void plan_payloads(struct ar_plan *p)
+{
+    p->encodes = p->codes = 1;
+    switch (codec_spec_aggregation(&p->method->gradients)) {
+    case AGGREGATE_REDUCE: break;
+    case AGGREGATE_GATHER: p->codes = p->method->workers; break;
+    case AGGREGATE_SCATTER:
+        p->scatters = true;
+        p->encodes = p->method->workers;
+        p->codes = p->method->workers - 1;
+        break;
+    }
 }
 
 int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
@@ -257,7 +282,8 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     p->codec[false].format = WIRE_NONE;
     p->local_steps = a->local_steps * (c->format == WIRE_LOCAL ? c->steps : 1);
     p->start_ps = seconds_to_ps(a->start_s + (double)a->workers * a->start_per_worker_s);
-    p->codes = !coded ? 0 : codec_spec_aggregation(c) == AGGREGATE_GATHER ? a->workers : 1;
+    if (coded)
+        plan_payloads(p);
     p->timed = a->level == COLLECTIVE_ANALYTIC || a->algorithm == COLLECTIVE_MEASURED;
     p->host_ends = a->device == COMPUTE_ON_CPU || (coded && c->place == CODEC_ON_CPU);
     p->layers = calloc(n + 1, sizeof(*p->layers));
@@ -324,8 +350,8 @@ double ar_plan_sent_bytes(const struct ar_plan *p)
     double sum = 0;
 
     for (size_t i = 0; i < p->nbuckets; i++)
-        sum +=
-            sent(p, p->buckets[i].reduce_bytes, gathered(p, &p->buckets[i])) + sent(p, p->buckets[i].second_bytes, 0);
+        sum += sent(p, p->buckets[i].reduce_bytes, gathered(p, &p->buckets[i])) +
+               sent(p, p->buckets[i].second_bytes, 0) + ar_scatter_sent_bytes(p, &p->buckets[i]);
     return sum / (double)p->local_steps;
 }
 

@@ -26,10 +26,13 @@ struct bucket {
     int64_t reduce_bytes, gather_bytes; /* on the wire, of one worker (of the mean one, if they are uneven): what is
                                            all-reduced, what is all-gathered */
     int64_t second_bytes;               /* and what is all-reduced when reduce_bytes are: of codecs in two rounds */
-    int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors */
+    int64_t part_bytes;                 /* and one of as many parts as there are workers of what is scattered */
+    int64_t part_values;                /* ... which has so many values; 0: nothing is */
+    int64_t encode_ps, decode_ps;       /* of one payload, sums over its tensors; or of one part */
     int64_t update_ps;
     int64_t wait_ps;                 /* from its last tensor to the end of the cycle */
     int64_t time_ps, crossing_bytes; /* 'timed': and the bytes that cross a machine's NIC */
+    int64_t return_ps; /* 'timed': after that, and after the work on parts, the all-gather of their sums */
 };
 
 enum { SHARE_LARGER, SHARE_SMALLER, SHARES }; /* of a batch that does not divide evenly: they differ by one sample */
@@ -52,7 +55,9 @@ struct ar_plan {
     struct codec_spec codec[2]; /* of a layer that the codec does not take, and of one that it takes */
     int64_t local_steps;        /* from one exchange to the next, the codec's counted */
     int64_t start_ps;           /* from when all have a bucket until its exchange may begin */
-    int64_t codes;              /* payloads that each worker decodes; 0: there is no codec */
+    bool scatters;              /* the codec's payloads are cut in parts */
+    int64_t encodes;            /* payloads (or parts) that each worker encodes at first; 0: there is no codec */
+    int64_t codes;              /* and that it decodes at a time */
     bool host_ends;             /* the collective leaves from the machines' memory, not from the GPUs */
     bool timed;                 /* a bucket's exchange is one task as long as its time_ps */
     bool by_steps;              /* the ranks placed stand for others */
@@ -79,6 +84,12 @@ struct end ar_plan_end(const struct ar_plan *p, int64_t worker);
  * long each bucket waits. Needs layers and tensors. */
 void ar_fusion_cuts(const struct ar_plan *p, bool cut[]);
 void ar_fusion_waits(struct ar_plan *p);
+
+/* scatter.c: the parts that a bucket with so many coded values is cut in. */
+void ar_scatter_parts(const struct ar_plan *p, struct bucket *b, int64_t values);
+double ar_scatter_sent_bytes(const struct ar_plan *p, const struct bucket *b);
+double ar_scatter_state_bytes(const struct ar_plan *p);
+int ar_scatter_times(const struct ar_plan *p, struct bucket *b); /* adds to time_ps and crossing_bytes; return_ps */
 
 /* payload.c: what a worker sends of a bucket that is all-gathered. */
 int64_t ar_payload_bytes(const struct ar_plan *p, const struct bucket *b, int64_t worker);

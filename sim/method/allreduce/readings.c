@@ -90,7 +90,7 @@ static double nic_share(const struct ar_step *g, double step_s)
 
 static double closed_form_s(const struct ar_plan *p)
 {
-    double forward_ps = 0, backward_ps = 0, bytes = 0;
+    double forward_ps = 0, backward_ps = 0, bytes = 0, parts = (double)p->method->workers;
     const struct hop *hop = p->method->workers > p->method->workers_per_machine ? &p->ring.between : &p->ring.within;
 
     for (size_t i = 0; i < p->job->model->nlayers; i++) {
@@ -98,7 +98,8 @@ static double closed_form_s(const struct ar_plan *p)
         backward_ps += (double)p->layers[i].backward_ps[SHARE_LARGER];
     }
     for (size_t b = 0; p->method->workers > 1 && b < p->nbuckets; b++)
-        bytes += (double)(p->buckets[b].reduce_bytes + p->buckets[b].gather_bytes + p->buckets[b].second_bytes) /
+        bytes += ((double)(p->buckets[b].reduce_bytes + p->buckets[b].gather_bytes + p->buckets[b].second_bytes) +
+                  parts * (double)p->buckets[b].part_bytes) /
                  (double)p->local_steps;
     return splitcnn_iteration_s(forward_ps / 1e12, backward_ps / 1e12, bytes, bytes > 0 ? hop->rate_Bps : 1);
 }
@@ -107,6 +108,8 @@ static double state_bytes(const struct ar_plan *p)
 {
     double sum = 0;
 
+    if (p->scatters)
+        return ar_scatter_state_bytes(p);
     for (size_t i = 0; p->codes && i < p->ntensors; i++) {
         const struct gradient *t = &p->tensors[i];
         struct codec_spec c = codec_spec_of_layer(&p->method->gradients, p->job->model->layers[t->layer].name);

@@ -44,6 +44,13 @@ int ar_tasks(struct ar_step *g);
 /* exchange.c: adds the exchange of a bucket: from the gradients ready[] to the exchanged ones done[]. */
 int ar_exchange(struct ar_step *g, size_t bucket);
 
+/* coding.c: a worker encodes the bucket when ready[] has ended; with parts of all others in done[] it decodes them and
+ * encodes their sum; decodes what came when done[] has ended. Each answers the last task of it. */
+int ar_encode(struct ar_step *g, size_t bucket, int64_t worker);
+int ar_merge(struct ar_step *g, size_t bucket, int64_t worker);
+int ar_decode(struct ar_step *g, size_t bucket, int64_t worker);
+size_t ar_item(const struct ar_step *g, size_t bucket);
+
 /* A task of a worker; 'item' is a layer, or nlayers + bucket. */
 int ar_compute(struct ar_step *g, int64_t worker, int resource, int64_t ps, enum ar_row row, size_t item);
 void ar_after(struct ar_step *g, int task, int earlier); /* -1: nothing */

@@ -226,7 +226,7 @@ static void scattered_if_asked(void **state)
         for (size_t i = 0; i < COUNT(scattered); i++)
             may |= f == scattered[i];
         c.aggregation = AGGREGATE_SCATTER;
-        assert_int_equal(codec_spec_check(&c, why, sizeof(why)), may ? E_OK : E_INVAL);
+        assert_int_equal(codec_spec_check_aggregation(&c, why, sizeof(why)), may ? E_OK : E_INVAL);
         if (!may)
             assert_memory_equal(why, "aggregation: ", 13);
         else

@@ -209,8 +209,22 @@ static void compare(const struct drawn *d, int job, const char *level, const str
     }
 }
 
-/* Jobs of these seeds: as drawn, or with the codec whose payloads are added up in two rounds. */
-static void levels_agree(const uint64_t *seeds, int nseeds, bool in_two_rounds)
+enum kind { AS_DRAWN, TWO_ROUNDS, SCATTERED };
+
+static void bend(struct codec_spec *c, int job, enum kind kind)
+{
+    if (kind == TWO_ROUNDS) {
+        c->format = WIRE_POWERSGD;
+        c->rank = 1 + job % 6;
+    }
+    if (kind == SCATTERED) {
+        c->format = job % 3 ? WIRE_RATIO : WIRE_8BIT;
+        c->aggregation = AGGREGATE_SCATTER;
+    }
+}
+
+/* Jobs of these seeds: as drawn, or with a codec whose payloads are added up in two rounds, or scattered. */
+static void levels_agree(const uint64_t *seeds, int nseeds, enum kind kind)
 {
     static const char *const levels[] = { "flows", "symmetric", "analytic" };
     int accepted[3] = { 0 }, by_algorithm[3][COLLECTIVE_MEASURED] = { { 0 } }, jobs = JOBS * nseeds;
@@ -223,10 +237,7 @@ static void levels_agree(const uint64_t *seeds, int nseeds, bool in_two_rounds)
         if (job % JOBS == 0)
             seed = seeds[job / JOBS];
         draw_job(&seed, &d);
-        if (in_two_rounds) {
-            d.method.allreduce.gradients.format = WIRE_POWERSGD;
-            d.method.allreduce.gradients.rank = 1 + job % 6;
-        }
+        bend(&d.method.allreduce.gradients, job, kind);
         for (int level = 0; level < 3; level++) {
             r[level].n = 0;
             int rc = play(&d, (enum collective_level)level, &r[level], why, sizeof(why));
@@ -243,9 +254,9 @@ static void levels_agree(const uint64_t *seeds, int nseeds, bool in_two_rounds)
     }
     print_message("%d by flows, %d by symmetry, %d in closed form\n", accepted[0], accepted[1], accepted[2]);
     assert_true(accepted[0] > jobs * 9 / 10);
-    assert_true(accepted[1] > (in_two_rounds ? jobs / 3 : jobs / 2));
-    assert_true(accepted[2] > (in_two_rounds ? jobs / 10 : jobs / 4));
-    for (int i = 0; i < COLLECTIVE_MEASURED && !in_two_rounds; i++)
+    assert_true(accepted[1] > (kind ? jobs / 3 : jobs / 2));
+    assert_true(accepted[2] > (kind ? jobs / 10 : jobs / 4));
+    for (int i = 0; i < COLLECTIVE_MEASURED && !kind; i++)
         assert_true(by_algorithm[1][i] > 30 && by_algorithm[2][i] > 10);
 }
 
@@ -256,7 +267,7 @@ static void what_is_accepted_is_right(void **state)
     static const uint64_t seeds[] = { 17, 6, 9 };
 
     (void)state;
-    levels_agree(seeds, COUNT(seeds), false);
+    levels_agree(seeds, COUNT(seeds), AS_DRAWN);
 }
 
 static void what_is_accepted_of_two_rounds_is_right(void **state)
@@ -264,13 +275,22 @@ static void what_is_accepted_of_two_rounds_is_right(void **state)
     static const uint64_t seeds[] = { 17, 6, 9 };
 
     (void)state;
-    levels_agree(seeds, COUNT(seeds), true);
+    levels_agree(seeds, COUNT(seeds), TWO_ROUNDS);
+}
+
+static void what_is_accepted_of_parts_is_right(void **state)
+{
+    static const uint64_t seeds[] = { 17, 6, 9 };
+
+    (void)state;
+    levels_agree(seeds, COUNT(seeds), SCATTERED);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(what_is_accepted_is_right),
-                                        cmocka_unit_test(what_is_accepted_of_two_rounds_is_right) };
+                                        cmocka_unit_test(what_is_accepted_of_two_rounds_is_right),
+                                        cmocka_unit_test(what_is_accepted_of_parts_is_right) };
 
     return cmocka_run_group_tests_name("allreduce levels", tests, NULL, NULL);
 }

@@ -148,12 +148,47 @@ static int decompress(const struct codec *c, const struct input *in, enum codec_
     return error;
 }
 
+/* The payload as it came from two senders, summed by every row. Returns the error that all found. */
+static int reduce(const struct codec *c, const struct input *in)
+{
+    const struct codec_impl *rows[MAX_ROWS];
+    size_t nrows = rows_of(c, in->parallel, rows), bound = c->payload_bound(in->n, &in->params);
+    size_t stride = (in->nbytes / CODEC_ALIGN + 1) * CODEC_ALIGN;
+    uint8_t *sent = buffer(stride + in->nbytes, 0), *want = buffer(bound, SENTINEL), *got = buffer(bound, 0);
+    struct codec_terms terms = { sent, stride, in->nbytes, 2 };
+    int error = CODEC_OK;
+
+    for (size_t k = 0; k < 2 && in->nbytes; k++)
+        memcpy(sent + k * stride, in->bytes, in->nbytes);
+    for (size_t r = nrows; r--;) {
+        uint8_t *sum = r + 1 == nrows ? want : got;
+        uint64_t nbytes = bound;
+        int found = -1;
+
+        memset(got, SENTINEL, bound);
+        rows[r]->reduce(&rows[r]->impl, sum, &nbytes, &terms, in->n, &in->params,
+                        work_of(c->work_size(in->n, &in->params)), &found);
+        error = r + 1 == nrows ? found : error;
+        if (found != error || nbytes != bound || (sum == got && memcmp(got, want, bound)))
+            fail(rows[r]->impl.name, "not the sum or the error of the reference");
+        for (size_t i = 0; found && i < bound; i++)
+            if (sum[i] != SENTINEL)
+                fail(rows[r]->impl.name, "a sum of payloads with an error");
+    }
+    free(sent);
+    free(want);
+    free(got);
+    return error;
+}
+
 static int decompress_both(const struct codec *c, const struct input *in)
 {
     int error = decompress(c, in, CODEC_STORE);
 
     if (decompress(c, in, CODEC_ADD) != error)
         fail("-", "the error depends on where the values go");
+    if (c->class == CODEC_SCATTERED && reduce(c, in) != error)
+        fail("-", "the error depends on whether it is summed");
     return error;
 }
 

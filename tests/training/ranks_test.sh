@@ -39,12 +39,13 @@ variants:
   3lc: {exchange.push: "3lc:s=1.5", exchange.pull: "3lc:s=1.5"}
   dct: {exchange.push: "dct:dropped=0.8,lifespan=5"}
   local: {exchange.push: "local:k=2", exchange.pull: "local:k=2"}
+  blocks: {exchange.push: "blockwise:bits=4,block=64"}
   awp: {exchange.pull_of: weights, awp.interval: 5, awp.threshold: 0.5}
   dynamic: {precision: dynamic, dynamic.batches_mp: 3, dynamic.batches_bf16: 4, dynamic.threshold: -1}
   one: {workers: 1, exchange.push: 1bit}
 YAML
 run=("$NARROWS" run --jobs 2)
-three=(--variant fp32 --variant 3lc --variant dct --variant local --variant awp --variant dynamic)
+three=(--variant fp32 --variant 3lc --variant dct --variant local --variant blocks --variant awp --variant dynamic)
 
 expect 0 'variant' '.*' "${run[@]}" --db probe.db --variant fp32 small.yaml
 if grep -q 'without MPI' <(ranks 2 "${run[@]}" --db none.db small.yaml 2>&1); then
@@ -66,18 +67,18 @@ same() { # database what
 # Every exchange. The last variant has one worker: a server and that.
 expect 0 'variant' '.*' "${run[@]}" --db one.db small.yaml
 everything one.db >whole.txt
-[ "$(grep -c '^step' whole.txt)" = 168 ] || failed "not 7 training runs of 24 steps: $(grep -c '^step' whole.txt)"
+[ "$(grep -c '^step' whole.txt)" = 192 ] || failed "not 8 training runs of 24 steps: $(grep -c '^step' whole.txt)"
 [ "$(grep -c '^bits.*16$' whole.txt)" -gt 0 ] || failed "AWP has widened nothing"
 [ "$(grep -c '^step.*bf16' whole.txt)" -gt 0 ] || failed "no step was in bf16"
 ranks 2 "${run[@]}" --db two.db small.yaml >out 2>err || failed "2 ranks: exit $?: $(head -n 3 err)"
 same two.db "2 ranks"
 [ "$(grep -c 'stored in' out)" = 1 ] || failed "2 ranks print: $(cat out)"
-[ "$(value two.db "SELECT count(*) FROM training_rank_time")" = $((168 * 2)) ] ||
-    failed "times of other steps than 2 x 168"
+[ "$(value two.db "SELECT count(*) FROM training_rank_time")" = $((192 * 2)) ] ||
+    failed "times of other steps than 2 x 192"
 [ "$(value two.db "SELECT sum(sent_bytes) = sum(received_bytes) AND sum(push_ns) > 0 FROM training_rank_time")" = 1 ] ||
     failed "not all that was sent was received"
-[ "$(value two.db "SELECT count(*) FROM training_time WHERE ranks = 2 AND steps = 24 AND executed_s > 0")" = 7 ] ||
-    failed "not 7 training runs of 24 steps on 2 ranks took a time"
+[ "$(value two.db "SELECT count(*) FROM training_time WHERE ranks = 2 AND steps = 24 AND executed_s > 0")" = 8 ] ||
+    failed "not 8 training runs of 24 steps on 2 ranks took a time"
 [ "$(value one.db "SELECT count(*) FROM training_rank_time")" = 0 ] || failed "a single process has times of ranks"
 expect 0 'variant' '.*' "${run[@]}" --db three.db "${three[@]}" small.yaml
 everything three.db >whole.txt

@@ -1,10 +1,11 @@
 /* vectors.c - the content of an allreduce: each bucket's vector, summed in parts on its way, and payloads that are
- * gathered. The vector has what the bucket's tensors are on the wire, one after another: fp32 as it is; a reducible
+ * gathered, or (parts.h) scattered. The vector has what the bucket's tensors are on the wire, one after another: fp32 as it is; a reducible
  * codec's stream, of which all but the header are numbers of 16 or 32 bits, and what all ranks have alike. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/exec/content/numbers.h"
+#include "harness/exec/content/parts.h"
 #include "harness/exec/content/private.h"
 #include "harness/status.h"
 #include "kernels/codec/stream.h"
@@ -20,10 +21,11 @@ struct vector {
     int64_t nbytes;
     struct region *regions;
     size_t nregions;
-    /* gathered: of each rank, the streams of the bucket's tensors one after another */
+    /* gathered: of each rank, the streams of the bucket's tensors one after another; or of the sum of its part */
     uint8_t **payloads;
     size_t *npayloads;
-    float *sums; /* of the decoded values of the bucket; NULL: nothing is decoded */
+    float *sums;         /* of the decoded values of the bucket; NULL: nothing is decoded */
+    struct parts *parts; /* NULL: nothing is scattered */
 };
 
 struct vectors {
@@ -87,6 +89,7 @@ static int open_item(struct content *c, const struct item *item, struct vector *
         values += c->graph->tensors[i].values;
         coded |= c->vectors->coders[i].codec != NULL;
     }
+    rc = rc ? rc : parts_open(c, item, &v->parts);
     v->bytes = malloc((size_t)v->nbytes + 1);
     if (coded)
         v->sums = malloc((size_t)values * sizeof(float));
@@ -128,6 +131,7 @@ void vectors_close(struct content *c)
         free(v->of_item[k].regions);
         free(v->of_item[k].bytes);
         free(v->of_item[k].sums);
+        parts_close(v->of_item[k].parts);
     }
     for (size_t i = 0; v->coders && i < c->graph->ntensors; i++)
         coder_close(&v->coders[i]);
@@ -175,6 +179,10 @@ int vectors_message(struct content *c, int32_t task, const void **bytes, size_t 
     struct vector *v = &c->vectors->of_item[t->item];
     int64_t from, to;
 
+    if (t->place.shares) { /* a part of this rank's payload */
+        *bytes = parts_leaving(v->parts, t->place.share, n);
+        return NW_OK;
+    }
     if (t->place.bytes < 0) { /* a payload: of the rank that 'offset' names */
         *bytes = v->payloads[t->place.offset];
         *n = v->npayloads[t->place.offset];
@@ -198,6 +206,10 @@ int vectors_arrived(struct content *c, int32_t task, void *bytes, size_t n)
     struct vector *v = &c->vectors->of_item[t->item];
     int64_t from, to;
 
+    if (t->place.shares) {
+        parts_came(v->parts, (int32_t)t->place.offset, bytes, n);
+        return NW_OK;
+    }
     if (t->place.bytes < 0) {
         free(v->payloads[t->place.offset]);
         v->payloads[t->place.offset] = bytes;
@@ -226,11 +238,33 @@ static int encode_tensor(struct content *c, size_t tensor)
     return k->codec ? coder_encode(k, content_next(c, tensor)) : NW_OK;
 }
 
+/* The sum of this rank's part becomes its payload; what it decodes to is what the others will have of it, too. */
+static int encode_sum(struct content *c, int32_t number)
+{
+    struct vector *v = &c->vectors->of_item[number];
+    const uint8_t *stream;
+    size_t n;
+    int rc = parts_encode_sum(v->parts, &stream, &n);
+
+    if (rc)
+        return rc;
+    free(v->payloads[c->rank]);
+    v->payloads[c->rank] = malloc(n);
+    if (!v->payloads[c->rank])
+        return NW_ENOMEM;
+    v->npayloads[c->rank] = n;
+    memcpy(v->payloads[c->rank], stream, n);
+    return parts_decode_sum(c, &c->items[number], v->parts, c->rank, stream, n, v->sums);
+}
+
 static int encode(struct content *c, const struct graph_task *t)
 {
     const struct item *item = &c->items[t->item];
+    struct parts *parts = c->vectors->of_item[t->item].parts;
     int rc = NW_OK;
 
+    if (parts)
+        return t->place.add ? encode_sum(c, t->item) : parts_encode(c, item, parts, t->place.share, t->place.shares);
     if (t->place.tensor >= 0)
         return encode_tensor(c, item->first + (size_t)t->place.tensor);
     for (size_t i = item->first; !rc && i < item->first + item->n; i++)
@@ -246,7 +280,9 @@ static int fill(struct content *c, int32_t number)
     size_t gathered = 0;
     int64_t at = 0;
 
-    for (size_t i = item->first; i < item->first + item->n; i++)
+    if (v->parts)
+        parts_begin_sum(c, item, v->parts);
+    for (size_t i = item->first; !v->parts && i < item->first + item->n; i++)
         gathered += is_gathered(c, i) ? c->vectors->coders[i].nstream : 0;
     free(v->payloads[c->rank]);
     v->payloads[c->rank] = malloc(gathered + 1);
@@ -257,6 +293,8 @@ static int fill(struct content *c, int32_t number)
         const struct coder *k = &c->vectors->coders[i];
         size_t n = k->codec ? k->nstream : (size_t)c->graph->tensors[i].values * sizeof(float);
         const void *from = k->codec ? (const void *)k->stream : c->gradients + c->at[i];
+        if (is_gathered(c, i) && v->parts)
+            continue;
         if (is_gathered(c, i)) {
             memcpy(v->payloads[c->rank] + v->npayloads[c->rank], from, n);
             v->npayloads[c->rank] += n;
@@ -318,16 +356,29 @@ static int decode_added(struct content *c, int32_t number)
     return rc;
 }
 
+/* The sum of another rank's part, whose number is its. */
+static int decode_sum(struct content *c, int32_t number, size_t rank)
+{
+    struct vector *v = &c->vectors->of_item[number];
+
+    if ((int32_t)rank == c->rank)
+        return NW_OK;
+    return parts_decode_sum(c, &c->items[number], v->parts, (int32_t)rank, v->payloads[rank], v->npayloads[rank],
+                            v->sums);
+}
+
 static int decode(struct content *c, const struct graph_task *t)
 {
     struct vector *v = &c->vectors->of_item[t->item];
     int rc = NW_OK;
 
+    if (v->parts && t->place.add)
+        return parts_add(c, v->parts, t->place.share, t->place.shares);
     if (t->place.share == 0 && t->place.tensor <= 0)
         rc = decode_added(c, t->item);
     for (size_t r = 0; !rc && r < c->graph->nranks; r++)
         if (v->payloads[r] && (int32_t)(r % (size_t)t->place.shares) == t->place.share)
-            rc = decode_gathered(c, t->item, r, t->place.tensor);
+            rc = v->parts ? decode_sum(c, t->item, r) : decode_gathered(c, t->item, r, t->place.tensor);
     return rc;
 }
 

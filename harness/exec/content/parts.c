@@ -145,21 +145,35 @@ int parts_add(struct content *c, struct parts *p, int32_t share, int32_t shares)
     return rc;
 }
 
-int parts_encode_sum(struct parts *p, const uint8_t **stream, size_t *n)
-{
-    int rc = coder_encode(&p->sum, p->sums);
-
-    *stream = p->sum.stream;
-    *n = p->sum.nstream;
-    return rc;
-}
-
-int parts_decode_sum(struct content *c, const struct item *item, struct parts *p, int32_t rank, const uint8_t *stream,
-                     size_t n, float *values)
+/* Of any rank. */
+static int decode_sum(struct content *c, const struct item *item, struct parts *p, int32_t rank, const uint8_t *stream,
+                      size_t n, float *values)
 {
     int rc = coder_decode(&p->sum, stream, n, CODEC_STORE, p->one);
 
     if (!rc)
         copy_part(c, item, p, rank, p->one, values, false);
     return rc;
+}
+
+int parts_encode_sum(struct content *c, const struct item *item, struct parts *p, uint8_t **stream, size_t *n,
+                     float *values)
+{
+    int rc = coder_encode(&p->sum, p->sums);
+
+    if (rc)
+        return rc;
+    free(*stream);
+    *n = p->sum.nstream;
+    *stream = malloc(*n);
+    if (!*stream)
+        return NW_ENOMEM;
+    memcpy(*stream, p->sum.stream, *n);
+    return decode_sum(c, item, p, c->rank, *stream, *n, values);
+}
+
+int parts_decode_sum(struct content *c, const struct item *item, struct parts *p, int32_t rank, const uint8_t *stream,
+                     size_t n, float *values)
+{
+    return rank == c->rank ? NW_OK : decode_sum(c, item, p, rank, stream, n, values);
 }

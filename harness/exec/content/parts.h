@@ -21,12 +21,16 @@ int parts_encode(struct content *c, const struct item *item, struct parts *p, in
 const uint8_t *parts_leaving(const struct parts *p, int32_t to, size_t *n);
 void parts_came(struct parts *p, int32_t from, uint8_t *stream, size_t n); /* takes it */
 
-/* The sum of this rank's part: of its own values, then with what came, and as a stream. */
+/* The sum of this rank's part: of its own values, then with what came. */
 void parts_begin_sum(struct content *c, const struct item *item, struct parts *p);
 int parts_add(struct content *c, struct parts *p, int32_t share, int32_t shares);
-int parts_encode_sum(struct parts *p, const uint8_t **stream, size_t *n);
 
-/* A rank's sum, to where its values belong among 'values', those of the item. */
+/* The sum as a stream, in place of *stream, which is freed; and to where it belongs among 'values', those of the item,
+ * as the others will decode it. */
+int parts_encode_sum(struct content *c, const struct item *item, struct parts *p, uint8_t **stream, size_t *n,
+                     float *values);
+
+/* Another rank's sum, to where it belongs; of this rank's nothing is left to do. */
 int parts_decode_sum(struct content *c, const struct item *item, struct parts *p, int32_t rank, const uint8_t *stream,
                      size_t n, float *values);
 

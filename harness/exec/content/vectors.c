@@ -1,6 +1,7 @@
 /* vectors.c - the content of an allreduce: each bucket's vector, summed in parts on its way, and payloads that are
- * gathered, or (parts.h) scattered. The vector has what the bucket's tensors are on the wire, one after another: fp32 as it is; a reducible
- * codec's stream, of which all but the header are numbers of 16 or 32 bits, and what all ranks have alike. */
+ * gathered, or (parts.h) scattered. The vector has what the bucket's tensors are on the wire, one after another: fp32
+ * as it is; a reducible codec's stream, of which all but the header are numbers of 16 or 32 bits, and what all ranks
+ * have alike. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,33 +239,16 @@ static int encode_tensor(struct content *c, size_t tensor)
     return k->codec ? coder_encode(k, content_next(c, tensor)) : NW_OK;
 }
 
-/* The sum of this rank's part becomes its payload; what it decodes to is what the others will have of it, too. */
-static int encode_sum(struct content *c, int32_t number)
-{
-    struct vector *v = &c->vectors->of_item[number];
-    const uint8_t *stream;
-    size_t n;
-    int rc = parts_encode_sum(v->parts, &stream, &n);
-
-    if (rc)
-        return rc;
-    free(v->payloads[c->rank]);
-    v->payloads[c->rank] = malloc(n);
-    if (!v->payloads[c->rank])
-        return NW_ENOMEM;
-    v->npayloads[c->rank] = n;
-    memcpy(v->payloads[c->rank], stream, n);
-    return parts_decode_sum(c, &c->items[number], v->parts, c->rank, stream, n, v->sums);
-}
-
 static int encode(struct content *c, const struct graph_task *t)
 {
     const struct item *item = &c->items[t->item];
-    struct parts *parts = c->vectors->of_item[t->item].parts;
+    struct vector *v = &c->vectors->of_item[t->item];
     int rc = NW_OK;
 
-    if (parts)
-        return t->place.add ? encode_sum(c, t->item) : parts_encode(c, item, parts, t->place.share, t->place.shares);
+    if (v->parts && t->place.add)
+        return parts_encode_sum(c, item, v->parts, &v->payloads[c->rank], &v->npayloads[c->rank], v->sums);
+    if (v->parts)
+        return parts_encode(c, item, v->parts, t->place.share, t->place.shares);
     if (t->place.tensor >= 0)
         return encode_tensor(c, item->first + (size_t)t->place.tensor);
     for (size_t i = item->first; !rc && i < item->first + item->n; i++)
@@ -356,17 +340,6 @@ static int decode_added(struct content *c, int32_t number)
     return rc;
 }
 
-/* The sum of another rank's part, whose number is its. */
-static int decode_sum(struct content *c, int32_t number, size_t rank)
-{
-    struct vector *v = &c->vectors->of_item[number];
-
-    if ((int32_t)rank == c->rank)
-        return NW_OK;
-    return parts_decode_sum(c, &c->items[number], v->parts, (int32_t)rank, v->payloads[rank], v->npayloads[rank],
-                            v->sums);
-}
-
 static int decode(struct content *c, const struct graph_task *t)
 {
     struct vector *v = &c->vectors->of_item[t->item];
@@ -378,7 +351,9 @@ static int decode(struct content *c, const struct graph_task *t)
         rc = decode_added(c, t->item);
     for (size_t r = 0; !rc && r < c->graph->nranks; r++)
         if (v->payloads[r] && (int32_t)(r % (size_t)t->place.shares) == t->place.share)
-            rc = v->parts ? decode_sum(c, t->item, r) : decode_gathered(c, t->item, r, t->place.tensor);
+            rc = v->parts ? parts_decode_sum(c, &c->items[t->item], v->parts, (int32_t)r, v->payloads[r],
+                                             v->npayloads[r], v->sums)
+                          : decode_gathered(c, t->item, r, t->place.tensor);
     return rc;
 }
 

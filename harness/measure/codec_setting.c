@@ -57,12 +57,9 @@ void codec_setting_levels(int64_t levels, struct codec_setting *s)
 
 void codec_setting_blocks(int64_t bits, int64_t block, struct codec_setting *s)
 {
-    char what[32];
-
     s->params.value[0] = (double)bits;
     s->params.value[1] = (double)block;
-    snprintf(what, sizeof(what), "bits=%lld,block", (long long)bits);
-    name(codec_find("blockwise"), s, what, (double)block, "");
+    name(codec_find("blockwise"), s, bits == 4 ? "bits=4,block" : "block", (double)block, "");
 }
 
 void codec_setting_rank(int64_t rank, struct codec_setting *s)

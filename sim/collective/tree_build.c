@@ -27,7 +27,7 @@ static void visit(void *context, const struct tree_move *m)
 {
     struct planting *p = context;
     struct build *b = p->b;
-    struct part part;
+    struct part part = { 0 };
     int64_t needs[2];
     bool up;
 

@@ -88,7 +88,8 @@ struct task_place {
     enum task_work work;
     int32_t rank, peer;    /* peer: the rank that a transfer leads to; that a piece of work is for; -1: none, or all */
     int64_t offset, bytes; /* WORK_MOVE: of its item's vector, framing not counted; bytes -1: a payload as it is */
-    bool add;              /* WORK_MOVE: the receiver adds it to its own, else replaces it */
+    bool add;              /* WORK_MOVE: the receiver adds it to its own, else replaces it. WORK_DECODE: parts are added
+                              up; WORK_ENCODE: what is encoded is their sum */
     bool when_ready;       /* WORK_MOVE: the sender waits for what its peer waits for, too */
     int32_t tensor;        /* WORK_ENCODE, WORK_DECODE: of its item; -1: all of them */
     /* WORK_DECODE: of the payloads, those whose number is 'share' mod 'shares'. WORK_MOVE of a payload: which of so

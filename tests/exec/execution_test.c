@@ -181,10 +181,23 @@ static void test_agreement(void **state)
     static const struct {
         const char *variant;
         enum sums sums; /* small whole numbers are halves, too */
-    } cases[] = { { "bf16", EXACT },   { "fp16-tree", EXACT },   { "bf16-halving", EXACT },
-                  { "fp32", EXACT },   { "randomk", MULTIPLE },  { "randomk-whole", EXACT },
-                  { "8bit", UNKNOWN }, { "blockwise", UNKNOWN }, { "1bit", UNKNOWN },
-                  { "3lc", UNKNOWN },  { "stoch3", UNKNOWN },    { "sparsify", UNKNOWN } };
+    } cases[] = { { "bf16", EXACT },
+                  { "fp16-tree", EXACT },
+                  { "bf16-halving", EXACT },
+                  { "fp32", EXACT },
+                  { "randomk", MULTIPLE },
+                  { "randomk-whole", EXACT },
+                  { "8bit", UNKNOWN },
+                  { "1bit", UNKNOWN },
+                  { "3lc", UNKNOWN },
+                  { "stoch3", UNKNOWN },
+                  { "sparsify", UNKNOWN },
+                  { "8bit-scattered", UNKNOWN },
+                  { "3lc-scattered", UNKNOWN },
+                  { "adt-scattered", EXACT },
+                  { "adt-some-scattered", EXACT },
+                  { "blockwise", UNKNOWN },
+                  { "blockwise-scattered", UNKNOWN } };
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)

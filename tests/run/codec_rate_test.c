@@ -265,7 +265,7 @@ static const struct {
     { WIRE_QSGD, 8, "qsgd", "levels=15" }, /* as many bits */
     { WIRE_BLOCKWISE, 256, "blockwise", "" },
     { WIRE_BLOCKWISE, 448, "blockwise", "" },
-    { WIRE_BLOCKWISE, 576, "blockwise", "bits=8,block=1024" },
+    { WIRE_BLOCKWISE, 576, "blockwise", "block=1024" },
 };
 
 static void each_spec_has_its_setting(void **state)

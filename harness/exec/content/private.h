@@ -43,7 +43,7 @@ const float *content_next(struct content *c, size_t tensor);
 /* The coder of what this rank sends of a tensor: payloads of some ranks are denser than those of others. */
 int content_coder(const struct content *c, size_t tensor, struct coder *out);
 
-/* Do its payloads reach every rank? What is scattered is gathered as well: here no part has an owner. */
+/* Do its payloads reach every rank, where they are not cut in parts (parts.h)? */
 static inline bool content_gathers(const struct codec *codec)
 {
     return codec->class == CODEC_GATHERED || codec->class == CODEC_SCATTERED;

@@ -1,10 +1,12 @@
 /* vectors.c - the content of an allreduce: each bucket's vector, summed in parts on its way, and payloads that are
- * gathered. The vector has what the bucket's tensors are on the wire, one after another: fp32 as it is; a reducible
- * codec's stream, of which all but the header are numbers of 16 or 32 bits, and what all ranks have alike. */
+ * gathered, or (parts.h) scattered. The vector has what the bucket's tensors are on the wire, one after another: fp32
+ * as it is; a reducible codec's stream, of which all but the header are numbers of 16 or 32 bits, and what all ranks
+ * have alike. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/exec/content/numbers.h"
+#include "harness/exec/content/parts.h"
 #include "harness/exec/content/private.h"
 #include "harness/status.h"
 #include "kernels/codec/stream.h"
@@ -20,10 +22,11 @@ struct vector {
     int64_t nbytes;
     struct region *regions;
     size_t nregions;
-    /* gathered: of each rank, the streams of the bucket's tensors one after another */
+    /* gathered: of each rank, the streams of the bucket's tensors one after another; or of the sum of its part */
     uint8_t **payloads;
     size_t *npayloads;
-    float *sums; /* of the decoded values of the bucket; NULL: nothing is decoded */
+    float *sums;         /* of the decoded values of the bucket; NULL: nothing is decoded */
+    struct parts *parts; /* NULL: nothing is scattered */
 };
 
 struct vectors {
@@ -89,6 +92,7 @@ static int open_item(struct content *c, const struct item *item, struct vector *
         values += c->graph->tensors[i].values;
         coded |= c->vectors->coders[i].codec != NULL;
     }
+    rc = rc ? rc : parts_open(c, item, &v->parts);
     v->bytes = malloc((size_t)v->nbytes + 1);
     if (coded)
         v->sums = malloc((size_t)values * sizeof(float));
@@ -130,6 +134,7 @@ void vectors_close(struct content *c)
         free(v->of_item[k].regions);
         free(v->of_item[k].bytes);
         free(v->of_item[k].sums);
+        parts_close(v->of_item[k].parts);
     }
     for (size_t i = 0; v->coders && i < c->graph->ntensors; i++)
         coder_close(&v->coders[i]);
@@ -177,6 +182,10 @@ int vectors_message(struct content *c, int32_t task, const void **bytes, size_t 
     struct vector *v = &c->vectors->of_item[t->item];
     int64_t from, to;
 
+    if (t->place.shares) { /* a part of this rank's payload */
+        *bytes = parts_leaving(v->parts, t->place.share, n);
+        return NW_OK;
+    }
     if (t->place.bytes < 0) { /* a payload: of the rank that 'offset' names */
         *bytes = v->payloads[t->place.offset];
         *n = v->npayloads[t->place.offset];
@@ -200,6 +209,10 @@ int vectors_arrived(struct content *c, int32_t task, void *bytes, size_t n)
     struct vector *v = &c->vectors->of_item[t->item];
     int64_t from, to;
 
+    if (t->place.shares) {
+        parts_came(v->parts, (int32_t)t->place.offset, bytes, n);
+        return NW_OK;
+    }
     if (t->place.bytes < 0) {
         free(v->payloads[t->place.offset]);
         v->payloads[t->place.offset] = bytes;
@@ -231,8 +244,13 @@ static int encode_tensor(struct content *c, size_t tensor)
 static int encode(struct content *c, const struct graph_task *t)
 {
     const struct item *item = &c->items[t->item];
+    struct vector *v = &c->vectors->of_item[t->item];
     int rc = NW_OK;
 
+    if (v->parts && t->place.add)
+        return parts_encode_sum(c, item, v->parts, &v->payloads[c->rank], &v->npayloads[c->rank], v->sums);
+    if (v->parts)
+        return parts_encode(c, item, v->parts, t->place.share, t->place.shares);
     if (t->place.tensor >= 0)
         return encode_tensor(c, item->first + (size_t)t->place.tensor);
     for (size_t i = item->first; !rc && i < item->first + item->n; i++)
@@ -248,7 +266,9 @@ static int fill(struct content *c, int32_t number)
     size_t gathered = 0;
     int64_t at = 0;
 
-    for (size_t i = item->first; i < item->first + item->n; i++)
+    if (v->parts)
+        parts_begin_sum(c, item, v->parts);
+    for (size_t i = item->first; !v->parts && i < item->first + item->n; i++)
         gathered += is_gathered(c, i) ? c->vectors->coders[i].nstream : 0;
     free(v->payloads[c->rank]);
     v->payloads[c->rank] = malloc(gathered + 1);
@@ -259,6 +279,8 @@ static int fill(struct content *c, int32_t number)
         const struct coder *k = &c->vectors->coders[i];
         size_t n = k->codec ? k->nstream : (size_t)c->graph->tensors[i].values * sizeof(float);
         const void *from = k->codec ? (const void *)k->stream : c->gradients + c->at[i];
+        if (is_gathered(c, i) && v->parts)
+            continue;
         if (is_gathered(c, i)) {
             memcpy(v->payloads[c->rank] + v->npayloads[c->rank], from, n);
             v->npayloads[c->rank] += n;
@@ -325,11 +347,15 @@ static int decode(struct content *c, const struct graph_task *t)
     struct vector *v = &c->vectors->of_item[t->item];
     int rc = NW_OK;
 
+    if (v->parts && t->place.add)
+        return parts_add(c, v->parts, t->place.share, t->place.shares);
     if (t->place.share == 0 && t->place.tensor <= 0)
         rc = decode_added(c, t->item);
     for (size_t r = 0; !rc && r < c->graph->nranks; r++)
         if (v->payloads[r] && (int32_t)(r % (size_t)t->place.shares) == t->place.share)
-            rc = decode_gathered(c, t->item, r, t->place.tensor);
+            rc = v->parts ? parts_decode_sum(c, &c->items[t->item], v->parts, (int32_t)r, v->payloads[r],
+                                             v->npayloads[r], v->sums)
+                          : decode_gathered(c, t->item, r, t->place.tensor);
     return rc;
 }
 

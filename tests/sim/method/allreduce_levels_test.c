@@ -280,7 +280,8 @@ static void what_is_accepted_of_two_rounds_is_right(void **state)
 
 static void what_is_accepted_of_parts_is_right(void **state)
 {
-    static const uint64_t seeds[] = { 17, 6, 9 };
+    /* The second one draws workers that come to sum up their parts at different times. */
+    static const uint64_t seeds[] = { 17, 104, 9 };
 
     (void)state;
     levels_agree(seeds, COUNT(seeds), SCATTERED);

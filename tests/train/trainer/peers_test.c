@@ -265,16 +265,16 @@ static void exchanges(void **state)
 {
     static const struct {
         const char *name;
-        double parameter;
-    } cases[] = { { "3lc", 1.75 }, { "stoch3", 0 }, { "1bit", 0 },     { "sparsify", 0.25 },
-                  { "local", 2 },  { "adt", 3 },    { "blockwise", 4 } };
+        double first, second; /* parameters */
+    } cases[] = { { "3lc", 1.75, 0 }, { "stoch3", 0, 0 }, { "1bit", 0, 0 },      { "sparsify", 0.25, 0 },
+                  { "local", 2, 0 },  { "adt", 3, 0 },    { "blockwise", 4, 64 } };
     struct trainer_options o = options(3);
 
     (void)state;
     check("fp32", "cnn", &o);
     o.exchange.smallest = 100;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        o.exchange.push = o.exchange.pull = edge(cases[i].name, cases[i].parameter, 0);
+        o.exchange.push = o.exchange.pull = edge(cases[i].name, cases[i].first, cases[i].second);
         check(cases[i].name, "cnn", &o);
     }
     o.exchange.pull = (struct exchange_edge){ 0 };

@@ -13,12 +13,21 @@ INLINE void narrow_group(uint8_t *codes, const float *values, vec factor)
     vec_put_bits(codes, _mm256_permute4x64_epi64(bytes, 0xd8), false);
 }
 
-INLINE __m128i get_halves(const uint8_t *src)
+INLINE vec halves_of(vec scale)
 {
-    int32_t word;
+    return scale;
+}
 
-    __builtin_memcpy(&word, src, sizeof(word));
-    return _mm_cvtsi32_si128(word);
+/* A byte becomes a pair of words, each with its half moved to the top; the sign comes down with it. */
+INLINE vec widen_halves(const uint8_t *src, vec scale)
+{
+    int32_t bytes;
+    __m256i pairs;
+
+    __builtin_memcpy(&bytes, src, sizeof(bytes));
+    pairs = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+    pairs = _mm256_or_si256(_mm256_slli_epi64(pairs, 28), _mm256_slli_epi64(pairs, 56));
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srai_epi32(pairs, 28)), scale);
 }
 
 #include "kernels/blockwise/loops.h"

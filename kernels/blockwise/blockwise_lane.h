@@ -54,13 +54,10 @@ NW_LANE int8_t blockwise_code(const uint8_t *codes, size_t i, int bits)
     return bits == 4 ? blockwise_half((uint32_t)codes[i / 2] >> i % 2 * 4) : (int8_t)codes[i];
 }
 
-/* Has a word a half byte of 8? One is taken from each half of what is 0 there, which borrows, and the lowest such half
- * from nobody's loan. */
+/* Has a word a half byte of 8? Such a one has its highest bit, and none to which the addition of 7 would carry it. */
 NW_LANE int blockwise_has_8(uint32_t word)
 {
-    uint32_t zero = word ^ 0x88888888u;
-
-    return ((zero - 0x11111111u) & ~zero & 0x88888888u) != 0;
+    return (word & 0x88888888u & ~((word & 0x77777777u) + 0x77777777u)) != 0;
 }
 
 #endif

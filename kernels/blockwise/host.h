@@ -15,6 +15,8 @@ struct blockwise_terms {
 
 /* Values to codes of 4 bits; all but the reference are for finite values and a lift of 1. */
 typedef void blockwise_narrow_span(uint8_t *codes, const float *values, size_t n, const struct int8_scale *s);
+/* Is there a code of -8, one of 4 bits, among so many bytes? */
+typedef bool blockwise_check_span(const uint8_t *codes, size_t nbytes);
 /* The sums of the values from .. to-1 into dst[0 .. to-from). Sums that are a NaN may be any. 'stream': past the
  * caches, dst on a 64-byte boundary. */
 typedef void blockwise_sum_span(float *dst, const struct blockwise_terms *t, size_t from, size_t to, bool stream);
@@ -22,12 +24,14 @@ typedef void blockwise_sum_span(float *dst, const struct blockwise_terms *t, siz
 struct blockwise_spans {
     const struct int8_spans *bytes;
     blockwise_narrow_span *narrow;
+    blockwise_check_span *check;
     blockwise_sum_span *sum;
 };
 extern const struct blockwise_spans blockwise_scalar, blockwise_avx2, blockwise_avx512;
 
 /* The other implementations use the reference for their tails. */
 blockwise_narrow_span blockwise_narrow_scalar;
+blockwise_check_span blockwise_check_scalar;
 blockwise_sum_span blockwise_sum_scalar;
 
 struct blockwise_form blockwise_form_of(size_t n, const struct codec_params *p);

@@ -1,5 +1,5 @@
-/* loops.h - the x86 loops, a group of 64 values at a time. Included behind narrow_group() and get_halves(), the bytes
- * of as many codes of 4 bits as there are values in a register. */
+/* loops.h - the x86 loops, a group of 64 values at a time. Included behind narrow_group(), to codes of 4 bits;
+ * widen_halves(), a register of values of as many codes of 4 bits; and halves_of(), what it needs to know of a scale. */
 #include "kernels/shared/least.h"
 
 static void narrow(uint8_t *codes, const float *values, size_t n, const struct int8_scale *s)
@@ -12,16 +12,36 @@ static void narrow(uint8_t *codes, const float *values, size_t n, const struct i
     blockwise_narrow_scalar(codes + done / 2, values + done, n - done, s);
 }
 
-/* Of 4 bits, a byte becomes a pair of words, each with its half moved to the top; the sign comes down with it. */
-INLINE vec widen(const uint8_t *codes, size_t at, int bits)
+/* As blockwise_has_8(), with what it finds as a difference. */
+static bool check(const uint8_t *codes, size_t nbytes)
 {
-    vec_bits pairs;
+    const vec_bits high = MM(set1_epi8)((char)0x88), low = MM(set1_epi8)(0x77);
+    vec_bits found = MM(set1_epi8)(0);
+    uint32_t lane[VECTOR], any = 0;
+    size_t groups = nbytes / 256;
 
-    if (bits == 8)
-        return MM(cvtepi32_ps)(vec_widen_bytes(codes + at));
-    pairs = MM(cvtepu8_epi64)(get_halves(codes + at / 2));
-    pairs = MM(add_epi64)(MM(slli_epi64)(pairs, 28), MM(slli_epi64)(pairs, 56));
-    return MM(cvtepi32_ps)(MM(srai_epi32)(pairs, 28));
+    for (size_t g = 0; g < groups; g++) {
+        const uint8_t *at = codes + 256 * stream_order(g, groups);
+
+        ask_ahead(at, ASK_AHEAD, 256);
+        for (size_t i = 0; i < 256; i += sizeof(vec)) {
+            vec_bits bits = vec_get_bits(at + i), tops = vec_and(bits, high);
+            vec_bits fine = vec_and(tops, MM(add_epi32)(vec_and(bits, low), low));
+
+            found = MM(max_epu32)(found, MM(sub_epi32)(tops, fine));
+        }
+    }
+    vec_put_bits(lane, found, false);
+    for (size_t i = 0; i < VECTOR; i++)
+        any |= lane[i];
+    return any || blockwise_check_scalar(codes + 256 * groups, nbytes - 256 * groups);
+}
+
+INLINE vec widen(const uint8_t *codes, size_t at, vec by, int bits)
+{
+    if (bits == 4)
+        return widen_halves(codes + at / 2, by);
+    return MM(mul_ps)(MM(cvtepi32_ps)(vec_widen_bytes(codes + at)), by);
 }
 
 INLINE float get_float(const uint8_t *src)
@@ -45,11 +65,11 @@ INLINE void sum_groups(float *dst, const struct codec_terms *sent, const uint8_t
             sum[r] = MM(set1_ps)(0);
         for (size_t k = 0, behind = 0; k < sent->count; k++, behind += sent->stride) {
             const uint8_t *code = codes + behind + at * (size_t)bits / 8;
-            const vec by = MM(set1_ps)(get_float(scale + behind));
+            const vec by = MM(set1_ps)(get_float(scale + behind)), of = bits == 4 ? halves_of(by) : by;
 
             ask_ahead(code, ASK_AHEAD, BLOCKWISE_GROUP * (size_t)bits / 8);
             for (size_t r = 0; r < REGISTERS; r++)
-                sum[r] = MM(add_ps)(sum[r], MM(mul_ps)(widen(code, VECTOR * r, bits), by));
+                sum[r] = MM(add_ps)(sum[r], widen(code, VECTOR * r, of, bits));
         }
         for (size_t r = 0; r < REGISTERS; r++)
             vec_put(dst + at + VECTOR * r, sum[r], nt);
@@ -80,4 +100,4 @@ static void sum(float *dst, const struct blockwise_terms *t, size_t from, size_t
         _mm_sfence();
 }
 
-const struct blockwise_spans ISA(blockwise) = { &ISA(int8), narrow, sum };
+const struct blockwise_spans ISA(blockwise) = { &ISA(int8), narrow, check, sum };

@@ -35,26 +35,12 @@ struct checking {
     uint32_t bad;
 };
 
-static bool halves_are_bad(const uint8_t *codes, size_t nbytes)
-{
-    uint32_t word, bad = 0;
-    size_t i = 0;
-
-    for (; i + sizeof(word) <= nbytes; i += sizeof(word)) {
-        memcpy(&word, codes + i, sizeof(word));
-        bad |= (uint32_t)blockwise_has_8(word);
-    }
-    for (; i < nbytes; i++)
-        bad |= (uint32_t)blockwise_has_8(codes[i]);
-    return bad;
-}
-
 static void check_codes(void *job, size_t from, size_t to)
 {
     struct checking *c = job;
     const uint8_t *codes = c->payload + blockwise_codes(from, c->form.bits);
 
-    if (c->form.bits == 4 ? halves_are_bad(codes, blockwise_codes(to - from, 4))
+    if (c->form.bits == 4 ? c->isa->check(codes, blockwise_codes(to - from, 4))
                           : c->isa->bytes->check((const int8_t *)codes, to - from))
         share_most(&c->bad, 1);
 }

@@ -10,6 +10,14 @@ void blockwise_narrow_scalar(uint8_t *codes, const float *values, size_t n, cons
     }
 }
 
+bool blockwise_check_scalar(const uint8_t *codes, size_t nbytes)
+{
+    for (size_t i = 0; i < nbytes; i++)
+        if (blockwise_has_8(codes[i]))
+            return true;
+    return false;
+}
+
 static float scale_of(const uint8_t *payload, const struct blockwise_terms *t, size_t i)
 {
     float scale;
@@ -33,4 +41,5 @@ void blockwise_sum_scalar(float *dst, const struct blockwise_terms *t, size_t fr
     }
 }
 
-const struct blockwise_spans blockwise_scalar = { &int8_scalar, blockwise_narrow_scalar, blockwise_sum_scalar };
+const struct blockwise_spans blockwise_scalar = { &int8_scalar, blockwise_narrow_scalar, blockwise_check_scalar,
+                                                  blockwise_sum_scalar };

@@ -1,5 +1,6 @@
 /* loops.h - the x86 loops, a group of 64 values at a time. Included behind narrow_group(), to codes of 4 bits;
- * widen_halves(), a register of values of as many codes of 4 bits; and halves_of(), what it needs to know of a scale. */
+ * widen_halves(), a register of values of as many codes of 4 bits; and halves_of(), what it needs to know of a
+ * scale. */
 #include "kernels/shared/least.h"
 
 static void narrow(uint8_t *codes, const float *values, size_t n, const struct int8_scale *s)

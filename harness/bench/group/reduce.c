@@ -1,7 +1,7 @@
 /* reduce.c - the group "reduce": payloads of several senders to one of their sum, as the owner of a part of a tensor
  * does it: by the codec's own reduction, and by decompressing, adding and compressing apart, which writes and reads the
- * sums in between. Both take turns with an anchor that reads the terms twice, since nothing may be written before all are
- * checked, and writes as much as one of them. */
+ * sums in between. Both take turns with an anchor that reads the terms twice, since nothing may be written before all
+ * are checked, and writes as much as one of them. */
 #include <stdio.h>
 
 #include "harness/bench/group/groups.h"

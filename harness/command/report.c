@@ -61,8 +61,8 @@ static const struct argp_option options[] = {
     { "summary", KEY_SUMMARY, NULL, 0,
       "instead of a paper: every table, figure and claim of all papers in a line each, as text or Markdown", 0 },
     { "validation", KEY_VALIDATION, NULL, 0,
-      "instead of a paper: predictions held against executions (narrows validate), and their figure; --csv and --json "
-      "print every point",
+      "instead of a paper: predictions held against executions and measured rows (narrows validate), and their "
+      "figures; --csv and --json print every point",
       0 },
     { "json", KEY_JSON, NULL, 0, "print the cells or points as JSON, no figures", 0 },
     { "format", KEY_FORMAT, "FORMAT", 0, "text (the default), csv, json, markdown or html", 0 },

@@ -53,7 +53,8 @@ SELECT p.run_id, r.scenario, p.position, p.combination, p.variant,
   JOIN run r ON r.id = p.run_id
   JOIN measure t ON t.point_id = p.point_id AND t.name = 'step_ms'
   LEFT JOIN measure u ON u.point_id = p.point_id AND u.name = 'sample_us'
-  LEFT JOIN run_point o ON o.run_id = p.run_id AND o.combination = p.combination AND o.variant = r.baseline
+  LEFT JOIN run_point o INDEXED BY run_point_by_combination
+    ON o.run_id = p.run_id AND o.combination = p.combination AND o.variant = r.baseline
                        AND r.baseline <> ''
   LEFT JOIN measure bt ON bt.point_id = o.point_id AND bt.name = 'step_ms'
   LEFT JOIN measure bu ON bu.point_id = o.point_id AND bu.name = 'sample_us';

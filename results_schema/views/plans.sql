@@ -85,6 +85,7 @@ SELECT p.run_id, p.position, p.combination, p.variant, p.variant = r.baseline AS
   LEFT JOIN measure w ON w.point_id = p.point_id AND w.name = 'stall_ms'
   LEFT JOIN measure t ON t.point_id = p.point_id AND t.name = 'step_ms'
   LEFT JOIN measure f ON f.point_id = p.point_id AND f.name = 'fits'
-  LEFT JOIN run_point o ON o.run_id = p.run_id AND o.combination = p.combination AND o.variant = r.baseline
+  LEFT JOIN run_point o INDEXED BY run_point_by_combination
+    ON o.run_id = p.run_id AND o.combination = p.combination AND o.variant = r.baseline
                        AND r.baseline <> ''
   LEFT JOIN measure b ON b.point_id = o.point_id AND b.name = 'samples_per_s';

@@ -8,6 +8,7 @@ SELECT r.id AS run_id, r.scenario, (SELECT size FROM training_size WHERE r.scena
 
 -- Each variant against its run's baseline, at the same place on the axes; the baseline itself is listed with gain 0.
 -- Time is sample_us where both have it, since variants may take batches of different size, else step_ms.
+-- Without INDEXED BY, wherever a baseline is looked up, SQLite 3.40 reads the whole run for each of its places.
 CREATE VIEW gain AS
 WITH timed AS (
   SELECT r.id AS run_id, r.scenario, r.figure, v.position, v.combination, v.variant,
@@ -16,7 +17,8 @@ WITH timed AS (
          CASE WHEN tu.value > 0 AND bu.value > 0 THEN bu.value ELSE b.value END AS baselines
     FROM run r
     JOIN run_point v ON v.run_id = r.id
-    JOIN run_point o ON o.run_id = r.id AND o.combination = v.combination AND o.variant = r.baseline
+    JOIN run_point o INDEXED BY run_point_by_combination
+      ON o.run_id = r.id AND o.combination = v.combination AND o.variant = r.baseline
     JOIN measure t ON t.point_id = v.point_id AND t.name = 'step_ms'
     JOIN measure b ON b.point_id = o.point_id AND b.name = 'step_ms'
     LEFT JOIN measure tu ON tu.point_id = v.point_id AND tu.name = 'sample_us'
@@ -33,7 +35,8 @@ SELECT r.id AS run_id, r.scenario, v.position, v.combination, v.variant, c.value
        (bc.value * bu.value / bt.value) / (c.value * u.value / t.value) AS speedup
   FROM run r
   JOIN run_point v ON v.run_id = r.id
-  JOIN run_point o ON o.run_id = r.id AND o.combination = v.combination AND o.variant = r.baseline
+  JOIN run_point o INDEXED BY run_point_by_combination
+    ON o.run_id = r.id AND o.combination = v.combination AND o.variant = r.baseline
   JOIN measure c ON c.point_id = v.point_id AND c.name = 'closed_form_ms'
   JOIN measure t ON t.point_id = v.point_id AND t.name = 'step_ms'
   JOIN measure u ON u.point_id = v.point_id AND u.name = 'sample_us'
@@ -97,7 +100,8 @@ SELECT r.id AS run_id, r.scenario, v.position, v.combination, v.variant, b.value
        o.value AS baseline_batch, b.value / nullif(o.value, 0) AS batch_ratio
   FROM run r
   JOIN run_point v ON v.run_id = r.id AND v.variant <> r.baseline
-  JOIN run_point w ON w.run_id = r.id AND w.combination = v.combination AND w.variant = r.baseline
+  JOIN run_point w INDEXED BY run_point_by_combination
+    ON w.run_id = r.id AND w.combination = v.combination AND w.variant = r.baseline
   JOIN measure b ON b.point_id = v.point_id AND b.name = 'largest_batch'
   JOIN measure o ON o.point_id = w.point_id AND o.name = 'largest_batch'
  WHERE r.baseline <> '';

@@ -31,6 +31,11 @@ sqlite3 a.db "$rows" | cmp -s - first.txt || failed "the second run predicts oth
         AND abs(s.form_mean - avg(100 * abs(r.closed_form / r.measured - 1))) < 1e-9
     FROM measured_by_set s JOIN measured_row r USING (run_id, set_name)
     WHERE s.set_name = 'over Ethernet' AND r.kind = 'predicted'")" = 1 ] || failed "a mean is no mean"
+# The furthest off come first, not the first of the file.
+worst="SELECT group_concat(round(abs(\"off, %|error\"), 6)) FROM \"/measured-worst\""
+[ "$(value a.db "$worst")" = "$(value a.db "SELECT group_concat(size)
+    FROM (SELECT round(size, 6) AS size FROM measured_error ORDER BY size DESC)")" ] ||
+    failed "furthest off: $(value a.db "$worst")"
 
 # Rows of one's own: the file's calibrate, hers are predicted, and nothing of hers changes a constant.
 cat >mine.csv <<'END'

@@ -40,7 +40,8 @@ int build_transfer(struct build *b, int64_t from, int64_t to, struct part part, 
     if (task < 0)
         return task;
     engine_item(b->e, task, b->item);
-    engine_place(b->e, task, carried(b, from, to, part, add));
+    const struct task_place place = carried(b, from, to, part, add);
+    engine_place(b->e, task, &place);
     if (p->carries)
         p->carries(p->context, task, from, to, part.offset, part.bytes, add);
     return task;
@@ -63,7 +64,7 @@ void build_join(struct build *b)
 {
     int all = engine_sync(b->e);
 
-    engine_place(b->e, all, (struct task_place){ .work = WORK_ORDER, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
+    engine_place(b->e, all, &(struct task_place){ .work = WORK_ORDER, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
     for (int64_t r = 0; all >= 0 && r < b->place->ranks; r++)
         build_after(b, all, r);
     for (int64_t r = 0; r < b->place->ranks; r++)
@@ -88,7 +89,7 @@ static int build_finish(struct build *b, int done[])
     for (int64_t r = 0; r < b->place->ranks; r++) {
         done[r] = last = engine_sync(b->e);
         engine_place(b->e, last,
-                     (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)r, .peer = -1, .tensor = -1 });
+                     &(struct task_place){ .work = WORK_ORDER, .rank = (int32_t)r, .peer = -1, .tensor = -1 });
         if (done[r] >= 0)
             build_after(b, done[r], r);
     }

@@ -76,7 +76,7 @@ static void join_rings(struct build *b, const struct held held[])
     for (int64_t r = 0; r < n; r++) {
         int all = engine_sync(b->e);
         engine_place(b->e, all,
-                     (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)r, .peer = -1, .tensor = -1 });
+                     &(struct task_place){ .work = WORK_ORDER, .rank = (int32_t)r, .peer = -1, .tensor = -1 });
         for (int64_t i = 0; i < b->place->rings; i++) {
             b->held[r] = held[i * n + r];
             build_after(b, all, r);

@@ -17,7 +17,8 @@ static int both(struct build *b, int earlier, int task, int64_t rank)
 {
     int all = engine_sync(b->e);
 
-    engine_place(b->e, all, (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)rank, .peer = -1, .tensor = -1 });
+    engine_place(b->e, all,
+                 &(struct task_place){ .work = WORK_ORDER, .rank = (int32_t)rank, .peer = -1, .tensor = -1 });
     build_wait(b, all, earlier);
     build_wait(b, all, task);
     return all;

@@ -270,10 +270,10 @@ void engine_void_if(struct engine *e, int gate, int group, int over)
     e->tasks[gate].decides = group;
 }
 
-void engine_place(struct engine *e, int task, struct task_place place)
+void engine_place(struct engine *e, int task, const struct task_place *place)
 {
     if (e->keeps_places && known(e, task))
-        e->places[task] = place;
+        e->places[task] = *place;
 }
 
 void engine_item(struct engine *e, int task, int item)

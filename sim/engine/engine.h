@@ -98,7 +98,7 @@ struct task_place {
 };
 void engine_keep_places(struct engine *e);
 bool engine_keeps_places(const struct engine *e);
-void engine_place(struct engine *e, int task, struct task_place place);
+void engine_place(struct engine *e, int task, const struct task_place *place);
 
 /* Play everything. E_CYCLE if some task can never start, E_RANGE past 2^63 ps. Call it once. */
 int engine_run(struct engine *e);

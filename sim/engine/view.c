@@ -104,15 +104,19 @@ static int by_start(const void *a, const void *b)
 
 int engine_row_ps(const struct engine *e, int label, int64_t *ps)
 {
+    bool sorted = true; /* as tasks of one resource that were added in their order are */
     size_t n = 0;
     const struct task **row = malloc(sizeof(*row) * (e->ntasks + 1));
 
     if (!row)
         return E_NOMEM;
     for (size_t i = 0; i < e->ntasks; i++)
-        if (e->tasks[i].label == label)
+        if (e->tasks[i].label == label) {
+            sorted &= !n || row[n - 1]->start_ps <= e->tasks[i].start_ps;
             row[n++] = &e->tasks[i];
-    qsort(row, n, sizeof(*row), by_start);
+        }
+    if (!sorted)
+        qsort(row, n, sizeof(*row), by_start);
     int64_t busy_ps = 0, until_ps = 0;
     for (size_t i = 0; i < n; i++) {
         int64_t from_ps = row[i]->start_ps > until_ps ? row[i]->start_ps : until_ps;

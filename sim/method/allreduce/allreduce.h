@@ -18,7 +18,8 @@
  *            closed form of each bucket, one bucket at a time. Both give FLOWS' step time to 1e-9, or allreduce_check()
  *            refuses them with the reason. It refuses both where machines or workers differ (no star, fewer workers on
  *            one machine, a batch that does not divide evenly), where a bucket's bytes do not divide evenly and links
- *            are shared, and where the ranks of an algorithm differ (a tree, halving-doubling among a number that is no
+ *            are shared, where payloads are scattered among workers that share machines (ANALYTIC: or one machine),
+ *            and where the ranks of an algorithm differ (a tree, halving-doubling among a number that is no
  *            power of two) and overlap, streams or links let them delay each other. It refuses ANALYTIC also where
  *            other traffic crosses the links, or messages that share them are not in lockstep. level_plan.c has the
  *            argument. For a tree, nic_utilisation is that of the longest path, not of the busiest rank.
@@ -34,7 +35,8 @@
  *            takes a turn in the exchange: the latencies of a collective's messages.
  * Measured   with COLLECTIVE_MEASURED a bucket takes as long as platform.collective says (sim/collective/measured.h),
  *            one bucket at a time, at the levels FLOWS (every worker is played, no transfer is) and ANALYTIC, which
- *            agree. Refused are streams, offload_share and unevenness. sent_bytes and nic_utilisation are a ring's.
+ *            agree. Refused are streams, offload_share, unevenness and scattered payloads. sent_bytes and
+ *            nic_utilisation are a ring's.
  * Steps      a bucket starts when all workers have it, or, if they send unevenly much, at each when it has it. A step
  *            lasts from the end of one backward pass to that of the next.
  * Units      names end in them. */

@@ -39,7 +39,7 @@ static void calls_on_pool(struct ar_step *g, const struct ar_worker *c, size_t b
         place.tensor = tensor;
         place.share = (int32_t)k;
         place.shares = (int32_t)calls;
-        engine_place(g->e, task, place);
+        engine_place(g->e, task, &place);
         ar_after(g, task, after);
         ar_after(g, all, task);
     }
@@ -52,7 +52,7 @@ static int on_pool(struct ar_step *g, const struct ar_worker *c, size_t b, const
     int all = engine_sync(g->e);
 
     engine_place(g->e, all,
-                 (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
+                 &(struct task_place){ .work = WORK_ORDER, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
     ar_after(g, all, after);
     if (g->plan->scatters)
         calls_on_pool(g, c, b, work, -1, encodes ? bucket->encode_ps : bucket->decode_ps, after, all);
@@ -71,7 +71,8 @@ static int on_stream(struct ar_step *g, const struct ar_worker *c, size_t b, con
     if (!each_ps)
         return after;
     int task = ar_compute(g, c - g->crews, c->stream, work->payloads * each_ps, work->row, ar_item(g, b));
-    engine_place(g->e, task, place_of(g, c, work));
+    const struct task_place place = place_of(g, c, work);
+    engine_place(g->e, task, &place);
     ar_after(g, task, after);
     return task;
 }

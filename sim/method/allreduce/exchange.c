@@ -160,7 +160,7 @@ static int begin(struct ar_step *g, size_t b, int64_t w, int slots, int32_t rank
     int64_t start_ps = g->plan->method->start_alone ? g->plan->start_ps : 0;
     int start = ar_compute(g, w, slots, start_ps, AR_COMM, ar_item(g, b));
 
-    engine_place(g->e, start, (struct task_place){ .work = WORK_FILL, .rank = rank, .peer = -1, .tensor = -1 });
+    engine_place(g->e, start, &(struct task_place){ .work = WORK_FILL, .rank = rank, .peer = -1, .tensor = -1 });
     engine_priority(g->e, start, priority(g, b));
     return start;
 }

@@ -87,12 +87,18 @@ static void add_tensor(struct ar_plan *p, size_t layer, int64_t values, int64_t 
     }
 }
 
-double ar_most_tensors(const struct job *j)
+/* At least as many as there are tensors and parts of tensors. */
+static size_t most_tensors(const struct job *j)
 {
-    double bytes = (double)fp32_bytes * ((double)j->model->weights + (double)j->model->biases);
-    int64_t most = j->method->allreduce.partition_bytes / fp32_bytes;
+    const struct allreduce *a = &j->method->allreduce;
+    int64_t most = a->partition_bytes / fp32_bytes, n = most ? (j->model->weights + j->model->biases) / most : 0;
 
-    return 8 * (double)j->model->nlayers + (most ? bytes / (double)(most * fp32_bytes) : 0) + 1;
+    for (size_t i = 0; i < j->model->nlayers; i++) {
+        const struct layer *l = &j->model->layers[i];
+        int64_t each = l->kind == LAYER_ATTENTION && a->attention_apart ? 4 : layer_is_norm(l) ? 2 : 1;
+        n += each * ((l->weights > 0) + (l->biases > 0));
+    }
+    return (size_t)n;
 }
 
 /* Output, values, keys, queries: shares of weights or biases, by their heads. */
@@ -276,7 +282,7 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     const struct codec_spec *c = &a->gradients;
     bool coded = c->format != WIRE_NONE && a->workers > 1;
-    size_t n = j->model->nlayers, most = (size_t)ar_most_tensors(j) + 1;
+    size_t n = j->model->nlayers, most = most_tensors(j) + 1;
 
     *p = (struct ar_plan){ .job = j, .method = a, .codec = { *c, *c } };
     p->codec[false].format = WIRE_NONE;

@@ -74,9 +74,6 @@ struct ar_plan {
 int ar_plan_make(const struct job *j, struct ar_plan *out, char *why, size_t nwhy);
 void ar_plan_free(struct ar_plan *p);
 
-/* At least as many as there are tensors and parts of tensors. */
-double ar_most_tensors(const struct job *j);
-
 /* Which end of the platform a worker's messages leave from. */
 struct end ar_plan_end(const struct ar_plan *p, int64_t worker);
 

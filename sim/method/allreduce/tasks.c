@@ -23,19 +23,19 @@ int ar_compute(struct ar_step *g, int64_t worker, int resource, int64_t ps, enum
     if (task >= 0)
         engine_item(g->e, task, (int)item);
     engine_place(g->e, task,
-                 (struct task_place){ .work = row == AR_ENCODE   ? WORK_ENCODE
-                                              : row == AR_DECODE ? WORK_DECODE
-                                                                 : WORK_CLOCK,
-                                      .rank = (int32_t)worker,
-                                      .peer = -1,
-                                      .tensor = -1,
-                                      .shares = 1 });
+                 &(struct task_place){ .work = row == AR_ENCODE   ? WORK_ENCODE
+                                               : row == AR_DECODE ? WORK_DECODE
+                                                                  : WORK_CLOCK,
+                                       .rank = (int32_t)worker,
+                                       .peer = -1,
+                                       .tensor = -1,
+                                       .shares = 1 });
     return task;
 }
 
 int ar_each(struct ar_step *g, int task)
 {
-    engine_place(g->e, task, (struct task_place){ .work = WORK_ORDER, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
+    engine_place(g->e, task, &(struct task_place){ .work = WORK_ORDER, .rank = RANK_EACH, .peer = -1, .tensor = -1 });
     return task;
 }
 
@@ -51,7 +51,7 @@ int ar_copy(struct ar_step *g, int64_t worker, bool out, int64_t bytes, enum ar_
         engine_item(g->e, task, (int)item);
     engine_place(
         g->e, task,
-        (struct task_place){
+        &(struct task_place){
             .work = WORK_MOVE, .rank = (int32_t)worker, .peer = (int32_t)worker, .bytes = bytes, .tensor = -1 });
     return task;
 }
@@ -61,10 +61,13 @@ static void slow_link(struct ar_step *g, int64_t worker, int task)
 {
     const struct allreduce *a = g->plan->method;
     int64_t l = a->workers_per_machine;
-    int out = topology_gpu_out(g->topology, worker / l, worker % l),
-        in = topology_gpu_in(g->topology, worker / l, worker % l);
+    int out, in;
 
-    if (a->computing_share == 1 || a->device != COMPUTE_ON_GPU || out < 0)
+    if (a->computing_share == 1 || a->device != COMPUTE_ON_GPU)
+        return;
+    out = topology_gpu_out(g->topology, worker / l, worker % l);
+    in = topology_gpu_in(g->topology, worker / l, worker % l);
+    if (out < 0)
         return;
     engine_slows(g->e, task, out, a->computing_share);
     engine_slows(g->e, task, in, a->computing_share);
@@ -76,7 +79,7 @@ static int in_program(struct ar_step *g, struct ar_worker *c, int64_t ps, size_t
     int task = ar_compute(g, c - g->crews, c->stream, ps, AR_COMPUTE, layer);
 
     engine_place(g->e, task,
-                 (struct task_place){ .work = work, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
+                 &(struct task_place){ .work = work, .rank = (int32_t)(c - g->crews), .peer = -1, .tensor = -1 });
     slow_link(g, c - g->crews, task);
     ar_after(g, task, c->last);
     c->last = task;
@@ -197,7 +200,7 @@ static void add_barrier(struct ar_step *g)
     for (size_t w = 0; w < n; w++) {
         int all = engine_sync(g->e);
         engine_place(g->e, all,
-                     (struct task_place){ .work = WORK_ORDER, .rank = (int32_t)w, .peer = -1, .tensor = -1 });
+                     &(struct task_place){ .work = WORK_ORDER, .rank = (int32_t)w, .peer = -1, .tensor = -1 });
         for (size_t b = 0; b < g->plan->nbuckets; b++)
             ar_after(g, all, g->updated[b * n + w]);
         ar_after(g, all, g->crews[w].last);

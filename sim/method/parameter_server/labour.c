@@ -28,7 +28,7 @@ int order(struct ps_play *s, int32_t rank)
 {
     int task = engine_sync(s->e);
 
-    engine_place(s->e, task, (struct task_place){ .work = WORK_ORDER, .rank = rank, .peer = -1, .tensor = -1 });
+    engine_place(s->e, task, &(struct task_place){ .work = WORK_ORDER, .rank = rank, .peer = -1, .tensor = -1 });
     return task;
 }
 
@@ -61,7 +61,7 @@ int takes(struct ps_play *s, struct labour l, size_t tensor, int earlier, int gr
     engine_item(s->e, task, item_of(s, tensor));
     engine_place(
         s->e, task,
-        (struct task_place){ .work = work_of(l.row), .rank = l.rank, .peer = l.peer, .tensor = -1, .shares = 1 });
+        &(struct task_place){ .work = work_of(l.row), .rank = l.rank, .peer = l.peer, .tensor = -1, .shares = 1 });
     return after(s, task, earlier);
 }
 
@@ -73,7 +73,7 @@ int moves(struct ps_play *s, struct ps_path path, int64_t bytes, struct labour l
     in_line(s, in_group(s, task, group), tensor);
     engine_item(s->e, task, item_of(s, tensor));
     engine_place(s->e, task,
-                 (struct task_place){ .work = WORK_MOVE, .rank = l.rank, .peer = l.peer, .bytes = -1, .tensor = -1 });
+                 &(struct task_place){ .work = WORK_MOVE, .rank = l.rank, .peer = l.peer, .bytes = -1, .tensor = -1 });
     after(s, task, earlier);
     if (moved)
         *moved = task;

@@ -89,12 +89,12 @@ static int compute(struct ps_play *s, struct ps_worker *w, int64_t ps, double fa
     int task = lasts_ps ? engine_compute(s->e, w->compute, lasts_ps, row) : engine_sync(s->e);
 
     engine_place(s->e, task,
-                 (struct task_place){ .work = !lasts_ps           ? WORK_ORDER
-                                              : row == PS_FORWARD ? WORK_FORWARD
-                                                                  : WORK_BACKWARD,
-                                      .rank = (int32_t)(w - s->workers),
-                                      .peer = -1,
-                                      .tensor = -1 });
+                 &(struct task_place){ .work = !lasts_ps           ? WORK_ORDER
+                                               : row == PS_FORWARD ? WORK_FORWARD
+                                                                   : WORK_BACKWARD,
+                                       .rank = (int32_t)(w - s->workers),
+                                       .peer = -1,
+                                       .tensor = -1 });
     for (int i = 0; lasts_ps && s->method->computing_share < 1 && w->links[0] >= 0 && i < 2; i++)
         engine_slows(s->e, task, w->links[i], s->method->computing_share);
     in_group(s, task, w->round);
@@ -149,7 +149,7 @@ static int updates(struct ps_play *s, size_t tensor)
 
     engine_item(s->e, update, item_of(s, tensor));
     engine_place(s->e, update,
-                 (struct task_place){
+                 &(struct task_place){
                      .work = WORK_UPDATE, .rank = server_rank(s, t->server), .peer = -1, .tensor = -1, .shares = 1 });
     return update;
 }
@@ -250,7 +250,7 @@ static int barrier(struct ps_play *s, int finished)
     int task = engine_compute(s->e, ENGINE_NO_RESOURCE, seconds_to_ps(s->method->barrier_s), PS_BARRIER);
 
     engine_place(s->e, task,
-                 (struct task_place){ .work = WORK_CLOCK, .rank = server_rank(s, 0), .peer = -1, .tensor = -1 });
+                 &(struct task_place){ .work = WORK_CLOCK, .rank = server_rank(s, 0), .peer = -1, .tensor = -1 });
     return after(s, task, finished);
 }
 

@@ -63,6 +63,31 @@ static void uneven_parts_are_filled_up(void **state)
     model_free(&w.model);
 }
 
+/* What crosses a NIC is what a worker sends, and a step takes as long, at every level. */
+static void bytes_are_conserved(void **state)
+{
+    struct world w;
+
+    (void)state;
+    scattered_world(&w);
+    w.method.allreduce.overlap = true;
+    w.method.allreduce.bucket_bytes = 0;
+    for (int64_t n = 2; n <= 9; n++) {
+        w.method.allreduce.workers = n;
+        w.batch = 32 * n;
+        w.method.allreduce.level = COLLECTIVE_FLOWS;
+        double step_ms = get(&w, "step_ms");
+        for (int level = COLLECTIVE_FLOWS; level <= COLLECTIVE_ANALYTIC; level++) {
+            w.method.allreduce.level = (enum collective_level)level;
+            struct readings r = play(&w);
+            double carried_B = reading_value(&r, "nic_utilisation") * reading_value(&r, "step_ms") * 1e-3 * 1e9;
+            near("step", reading_value(&r, "step_ms"), step_ms, 1e-12);
+            near("carried", carried_B, reading_value(&r, "sent_bytes"), 1e-9);
+        }
+    }
+    model_free(&w.model);
+}
+
 static void one_worker_and_two(void **state)
 {
     struct world w;
@@ -255,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_by_hand),
         cmocka_unit_test(uneven_parts_are_filled_up),
+        cmocka_unit_test(bytes_are_conserved),
         cmocka_unit_test(one_worker_and_two),
         cmocka_unit_test(it_beats_a_gather_from_three_workers_on),
         cmocka_unit_test(small_tensors_are_reduced),

@@ -4,7 +4,8 @@
 void blockwise_narrow_scalar(uint8_t *codes, const float *values, size_t n, const struct int8_scale *s)
 {
     for (size_t i = 0; i < n; i += 2) {
-        int low = int8_narrow_lane(values[i], *s), high = i + 1 < n ? int8_narrow_lane(values[i + 1], *s) : 0;
+        uint8_t low = (uint8_t)int8_narrow_lane(values[i], *s);
+        uint8_t high = i + 1 < n ? (uint8_t)int8_narrow_lane(values[i + 1], *s) : 0;
 
         codes[i / 2] = (uint8_t)((low & 15) | (high & 15) << 4);
     }

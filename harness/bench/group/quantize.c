@@ -163,6 +163,5 @@ static int rows(struct session *s)
     return rc;
 }
 
-const struct group group_quantize = { "quantize",
-                                      "8 bits, also by block, stochastic three values and one bit, there and back",
+const struct group group_quantize = { "quantize", "8 bits, also by block, three values drawn, one bit; and back",
                                       rows };

@@ -117,5 +117,4 @@ static int rows(struct session *s)
     return rc;
 }
 
-const struct group group_reduce = { "reduce", "payloads of eight senders to one of their sum: in one pass, and apart",
-                                    rows };
+const struct group group_reduce = { "reduce", "payloads of eight senders to one: in one pass, and apart", rows };

@@ -64,8 +64,8 @@ static const struct field codec_fields[] = {
       DOC("values that share a scale, a multiple of 64: blockwise") },
     { "aggregation", CHOICE(codec_spec, aggregation, aggregation_names), DEFAULT("reduce"),
       DOC("reduce: payloads can be summed; gather: every worker needs all of them; scatter: each worker decodes, sums "
-          "and encodes one part of all: ratio; other formats have their own, and those that are gathered and not "
-          "sparse may be scattered") },
+          "and encodes one part of all: ratio; other formats have their own (blockwise: scatter), and those that are "
+          "gathered and not sparse may be scattered") },
     { "place", CHOICE(codec_spec, place, place_names), DEFAULT("gpu"), DOC("where the workers run the codec") },
     { "threads", INTEGER(codec_spec, threads), RANGE(1, 4096), DEFAULT("1"),
       DOC("CPU threads for codec calls, one call per thread") },

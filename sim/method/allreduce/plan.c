@@ -1,5 +1,6 @@
 #include "sim/method/allreduce/plan.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -300,6 +301,7 @@ int ar_plan_make(const struct job *j, struct ar_plan *p, char *why, size_t nwhy)
         return E_NOMEM;
     plan_layers(p);
     plan_tensors(p);
+    assert(p->ntensors < most);
     int rc = plan_buckets(p);
     sort_by_size(p);
     rc = rc ? rc : plan_level(p, why, nwhy);

@@ -93,9 +93,14 @@ static void row_is_a_union_of_intervals(void **state)
     int wait = engine_compute(e, gap, 30, 0);
     int later = engine_compute(e, one, 4, 1);
     engine_after(e, later, wait); /* 30 to 34 */
+    int last = engine_compute(e, one, 7, 3);
+    engine_after(e, last, later);
+    engine_compute(e, two, 5, 3); /* added later, and earlier: 6 to 11, before 34 to 41 */
     assert_int_equal(engine_run(e), E_OK);
     assert_int_equal(engine_row_ps(e, 1, &row_ps), E_OK);
     assert_int_equal(row_ps, 14);
+    assert_int_equal(engine_row_ps(e, 3, &row_ps), E_OK);
+    assert_int_equal(row_ps, 12);
     assert_int_equal(engine_row_ps(e, 2, &row_ps), E_OK);
     assert_int_equal(row_ps, 0);
     engine_free(e);

@@ -221,9 +221,30 @@ static void matrices_of_an_attention_start_each(void **state)
     model_free(&w.model);
 }
 
+/* A norm has two tensors, and nothing else here has any but one: as many as there is space for. */
+static void every_tensor_has_a_bucket(void **state)
+{
+    static const struct layer_spec layers[] = { { .kind = LAYER_FC, .units = 100 },
+                                                { .kind = LAYER_BATCHNORM },
+                                                { .kind = LAYER_RELU },
+                                                { .kind = LAYER_BATCHNORM },
+                                                { .kind = LAYER_BATCHNORM } };
+    struct world w;
+    struct allreduce *a = fast(&w);
+
+    (void)state;
+    world_model(&w, layers, COUNT(layers));
+    a->bucket_bytes = 0;
+    near("sent", get(&w, "sent_bytes"), 6 * (100000.0 + 6 * 100), 1e-12);
+    a->partition_bytes = 4 * 99; /* 1011 parts of the matrix, two of each of the others */
+    near("in parts", get(&w, "sent_bytes"), 6 * (100000.0 + 6 * 100), 1e-2);
+    model_free(&w.model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_tensor_has_a_bucket),
         cmocka_unit_test(cycles_collect_what_is_ready),
         cmocka_unit_test(merging_pays_while_waiting_costs_less),
         cmocka_unit_test(starts_take_turns),

@@ -89,8 +89,8 @@ SELECT validation, "rows", n, right, 100.0 * right / n AS "right, %"
 CREATE VIEW "/measured-worst" AS
 SELECT scenario AS validation, row_key AS "row", predicted, measured, unit, error AS "off, %|error",
        100 * spread / measured AS "off, %|spread", nullif(reason, '') AS reason
-  FROM (SELECT e.*, row_number() OVER (PARTITION BY run_id ORDER BY size DESC, row_key) AS place FROM measured_error e)
- WHERE place <= 10 ORDER BY scenario, place;
+  FROM (SELECT e.*, row_number() OVER (PARTITION BY run_id ORDER BY size DESC, row_key) AS nth FROM measured_error e)
+ WHERE nth <= 10 ORDER BY scenario, nth;
 
 -- Many groups are summed up.
 CREATE VIEW "/measured-fits" AS

@@ -32,6 +32,10 @@ sqlite3 a.db "$rows" | cmp -s - first.txt || failed "the second run predicts oth
     FROM measured_by_set s JOIN measured_row r USING (run_id, set_name)
     WHERE s.set_name = 'over Ethernet' AND r.kind = 'predicted'")" = 1 ] || failed "a mean is no mean"
 
+# The furthest off comes first.
+[ "$(value a.db "SELECT abs(abs((SELECT \"off, %|error\" FROM \"/measured-worst\" LIMIT 1)) - max(worst)) < 1e-9
+    FROM measured_by_set")" = 1 ] || failed "first: $(value a.db 'SELECT "row" FROM "/measured-worst" LIMIT 1')"
+
 # Rows of one's own: the file's calibrate, hers are predicted, and nothing of hers changes a constant.
 cat >mine.csv <<'END'
 # on the same machines

@@ -30,10 +30,15 @@ static bool is_number(const struct field *f)
            (f->type == FIELD_NUMBER || f->type == FIELD_INTEGER || f->type == FIELD_CODEC);
 }
 
-static void offer(struct search *s, const char *path)
+static void offer(void *context, const char *path, const struct field *f, void *at, const struct place *place)
 {
+    struct search *s = context;
     const char *before = s->near.best;
 
+    (void)at;
+    (void)place;
+    if (!is_number(f) || strlen(path) >= VARY_PATH)
+        return;
     suggest_offer(&s->near, path_end_like(path, s->given));
     if (s->near.best == before)
         return;
@@ -47,8 +52,6 @@ static void consider(void *context, const char *path, const struct field *f, voi
     int how = path_matches(path, s->given);
 
     (void)place;
-    if (is_number(f) && strlen(path) < VARY_PATH)
-        offer(s, path);
     if (!how || (s->exact && how == 2) || strlen(path) >= VARY_PATH)
         return;
     if (!is_number(f)) {
@@ -92,6 +95,8 @@ int vary_find(struct scenario *sc, const char *path, const char *who, FILE *err,
         *out = s.found;
         return NW_OK;
     }
+    /* Only now: to compare with every key takes longer than to find one. */
+    schema_walk(&schema_point, sc, "", offer, &s);
     explain(&s, who, err);
     return NW_EINPUT;
 }

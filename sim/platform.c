@@ -39,3 +39,13 @@ double platform_send_buffer_bytes(const struct platform *p)
 
     return larger_of(p->network.send_buffer_bytes, p->network.send_buffer_s, link ? link->bandwidth_Bps : 0);
 }
+
+struct collective_group platform_group(const struct platform *p, int64_t ranks, int64_t ranks_per_machine)
+{
+    const struct link_spec *link = platform_link(p, p->network.link);
+    double nics = p->network.nics > 1 ? (double)p->network.nics : 1;
+
+    return (struct collective_group){ .ranks = ranks,
+                                      .machines = (ranks + ranks_per_machine - 1) / ranks_per_machine,
+                                      .network_Bps = link ? nics * link->bandwidth_Bps * link->efficiency_wire : 0 };
+}

@@ -145,6 +145,9 @@ const struct link_spec *platform_gpu_link(const struct platform *p);
 double link_burst_bytes(const struct link_spec *link);
 double platform_send_buffer_bytes(const struct platform *p);
 
+/* Ranks, so many on each machine that they fill in order, and what all NICs of a machine carry. */
+struct collective_group platform_group(const struct platform *p, int64_t ranks, int64_t ranks_per_machine);
+
 /* Bytes that can reach a GPU per 1000 FLOP of the machine's peak: the paper's "Bytes per Flop" (section V-B)
  * is bandwidth (GB/s) over peak (TFlop/s), so it counts thousands. compute_scale multiplies the peak. */
 double platform_bytes_per_kflop(const struct platform *p);

@@ -62,7 +62,10 @@ SELECT p.run_id, r.scenario, p.position, p.combination, p.variant,
 -- Each collective of each run that has some, with the columns of nccl-tests. time_us is what tells them from others.
 CREATE VIEW collective_point AS
 SELECT a.run_id, a.position, a.combination, a.variant, a.is_baseline, a.place, b.value AS bytes, t.value AS time_us,
-       g.value AS algbw_GBps, u.value AS busbw_GBps, a.speedup, a.bound_by, a.bound_share
+       g.value AS algbw_GBps, u.value AS busbw_GBps, a.speedup, a.bound_by, a.bound_share,
+       (SELECT substr(name, 9) FROM measure m WHERE m.point_id = p.point_id AND m.name >= 'sent_as.' AND m.name <
+           'sent_as/')
+         AS sent_as -- the algorithm and protocol that NCCL's tuning chose
   FROM answer a
   JOIN run_point p ON p.run_id = a.run_id AND p.position = a.position
   JOIN measure t ON t.point_id = p.point_id AND t.name = 'time_us'

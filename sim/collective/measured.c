@@ -76,6 +76,24 @@ static int check_row(const struct measured *m, size_t i, char *why, size_t nwhy)
                   i, m->rows[k - 1].bytes, row->bytes);
 }
 
+/* What NCCL's tuning has figures of its own for. */
+static int check_nccl(const struct measured *m, char *why, size_t nwhy)
+{
+    if (m->nccl.channels < 0)
+        return refuse(why, nwhy, "platform.collective.nccl.channels: expected 0 or more, got %" PRId64,
+                      m->nccl.channels);
+    if (m->nccl.generation == NCCL_UNUSED)
+        return E_OK;
+    if (m->nprotocols)
+        return refuse(why, nwhy,
+                      "platform.collective.protocols: expected none where nccl.generation brings NCCL's, got %zu",
+                      m->nprotocols);
+    if (m->exponent != 1)
+        return refuse(why, nwhy, "platform.collective.exponent: expected 1 where nccl.generation says rates, got %g",
+                      m->exponent);
+    return E_OK;
+}
+
 int measured_check(const struct measured *m, char *why, size_t nwhy)
 {
     const struct figure rest[] = {
@@ -90,6 +108,7 @@ int measured_check(const struct measured *m, char *why, size_t nwhy)
     };
     int rc = figures_not_negative(rest, COUNT(rest), why, nwhy);
 
+    rc = rc ? rc : check_nccl(m, why, nwhy);
     if (!rc && m->bandwidth_Bps > 0)
         rc = figures_positive(model, COUNT(model), why, nwhy);
     for (size_t i = 0; !rc && i < m->nprotocols; i++)
@@ -107,18 +126,31 @@ static bool has_rows(const struct measured *m, enum collective_operation o, int6
     return false;
 }
 
-int measured_has(const struct measured *m, enum collective_operation o, int64_t ranks, char *why, size_t nwhy)
+static double bus_Bps(const struct measured *m)
 {
-    if (ranks == 1 || m->bandwidth_Bps > 0 || has_rows(m, o, ranks))
+    if (m->bandwidth_Bps > 0 || m->nccl.generation == NCCL_UNUSED)
+        return m->bandwidth_Bps;
+    return nccl_nvlink_Bps(&m->nccl);
+}
+
+int measured_has(const struct measured *m, enum collective_operation o, const struct collective_group *g, char *why,
+                 size_t nwhy)
+{
+    bool networkless = m->nccl.generation != NCCL_UNUSED && g->machines > 1 && !(g->network_Bps > 0);
+
+    if (g->ranks == 1 || (bus_Bps(m) > 0 && !networkless) || has_rows(m, o, g->ranks))
         return E_OK;
+    if (networkless)
+        return refuse(why, nwhy, "platform.network.link: NCCL's rate between machines is their NICs': expected one");
     if (m->nrows)
         return refuse(why, nwhy,
                       "platform.collective.table: expected rows of %s among %" PRId64
                       " ranks, or platform.collective.bandwidth, got neither",
-                      operation_names[o], ranks);
+                      operation_names[o], g->ranks);
     return refuse(why, nwhy,
-                  "platform.collective.bandwidth: expected a rate above 0, or platform.collective.table, got "
-                  "neither");
+                  "platform.collective.bandwidth: expected a rate above 0, or platform.collective.table%s, got "
+                  "neither",
+                  m->nccl.generation == NCCL_UNUSED ? "" : " (over PCIe NCCL's tuning has none)");
 }
 
 /* --- times -------------------------------------------------------------------------------------------------------- */
@@ -178,16 +210,48 @@ static double model_s(const struct measured *m, enum collective_operation o, int
     return fmax(best_s, m->floor_s);
 }
 
-int64_t measured_collective_ps(const struct measured *m, enum collective_operation o, int64_t ranks, int64_t bytes)
+static struct nccl_choice choose(const struct measured *m, enum collective_operation o,
+                                 const struct collective_group *g, int64_t bytes)
+{
+    struct nccl_call call = { .operation = o,
+                              .ranks = g->ranks,
+                              .machines = g->machines,
+                              .bytes = bytes,
+                              .bus_Bps = g->machines > 1 ? fmin(bus_Bps(m), g->network_Bps) : bus_Bps(m),
+                              .network_s = m->latency_s };
+
+    return nccl_choose(&m->nccl, &call);
+}
+
+static double time_s(const struct measured *m, enum collective_operation o, const struct collective_group *g,
+                     int64_t bytes)
+{
+    if (has_rows(m, o, g->ranks))
+        return table_s(m, o, g->ranks, (double)bytes);
+    if (m->nccl.generation != NCCL_UNUSED)
+        return fmax(m->launch_s + choose(m, o, g, bytes).time_s, m->floor_s);
+    return model_s(m, o, g->ranks, bytes);
+}
+
+int64_t measured_collective_ps(const struct measured *m, enum collective_operation o, const struct collective_group *g,
+                               int64_t bytes)
 {
     double ps;
 
-    if (ranks < 1 || bytes < 0 || measured_has(m, o, ranks, NULL, 0))
+    if (g->ranks < 1 || g->machines < 1 || bytes < 0 || measured_has(m, o, g, NULL, 0))
         return E_INVAL;
-    if (ranks == 1)
+    if (g->ranks == 1)
         return 0;
-    ps = 1e12 * (has_rows(m, o, ranks) ? table_s(m, o, ranks, (double)bytes) : model_s(m, o, ranks, bytes));
+    ps = 1e12 * time_s(m, o, g, bytes);
     if (!(ps < 9e18))
         return E_RANGE;
     return ps > 0 ? (int64_t)llround(ps) : 0;
+}
+
+const char *measured_sent_as(const struct measured *m, enum collective_operation o, const struct collective_group *g,
+                             int64_t bytes)
+{
+    if (m->nccl.generation == NCCL_UNUSED || g->ranks < 2 || has_rows(m, o, g->ranks))
+        return NULL;
+    return choose(m, o, g, bytes).name;
 }

@@ -10,6 +10,9 @@
  *            which the bus reaches 'bandwidth'. 1: a line.
  * Protocols  ways to send (NCCL's LL, LL128 and Simple): multiples of latency and bandwidth, and the sizes that they
  *            are used for. Of those that apply the fastest is taken. Without any: a ring at any size.
+ * NCCL       with nccl.generation, its own algorithms and protocols in place of these (nccl.h): time = launch + NCCL's,
+ *            but never less than 'floor'. 'bandwidth' is that of the bus within a machine, 0 what the GPU's NVLinks
+ *            carry; between machines NICs may be slower; 'latency' is what a NIC adds to a step between machines.
  * Rows       of one operation and number of ranks, in the order of their sizes, are joined by straight lines. Less than
  *            the first takes as long as the first, more than the last goes on along the line through the last two, or
  *            at the rate of a single one, and takes no less than the last. They come before the model.
@@ -20,13 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum collective_operation {
-    COLLECTIVE_ALLREDUCE,
-    COLLECTIVE_ALLGATHER,
-    COLLECTIVE_REDUCE_SCATTER,
-    COLLECTIVE_BROADCAST,
-    COLLECTIVE_OPERATIONS,
-};
+#include "sim/collective/nccl.h"
+#include "sim/collective/operation.h"
 
 enum protocol_shape { PROTOCOL_RING, PROTOCOL_TREE };
 
@@ -51,18 +49,25 @@ struct measured {
     double bandwidth_at_bytes, exponent;
     struct protocol *protocols;
     size_t nprotocols;
+    struct nccl nccl;
     struct measured_row *rows;
     size_t nrows;
 };
 
 int measured_check(const struct measured *m, char *why, size_t nwhy);
 
-/* Is there a time for this operation among so many ranks? E_INVAL with the reason if not. */
-int measured_has(const struct measured *m, enum collective_operation o, int64_t ranks, char *why, size_t nwhy);
+/* Is there a time for this operation among these ranks? E_INVAL with the reason if not. */
+int measured_has(const struct measured *m, enum collective_operation o, const struct collective_group *g, char *why,
+                 size_t nwhy);
 
 /* Time of one collective; 0 among one rank. A negative result is a status: E_INVAL where measured_has() refuses,
  * E_RANGE. */
-int64_t measured_collective_ps(const struct measured *m, enum collective_operation o, int64_t ranks, int64_t bytes);
+int64_t measured_collective_ps(const struct measured *m, enum collective_operation o, const struct collective_group *g,
+                               int64_t bytes);
+
+/* The algorithm and protocol that NCCL's tuning chooses, "ring-LL128". NULL where the time comes from elsewhere. */
+const char *measured_sent_as(const struct measured *m, enum collective_operation o, const struct collective_group *g,
+                             int64_t bytes);
 
 /* What nccl-tests multiplies bytes over time by for the bandwidth of the bus. */
 double measured_factor(enum collective_operation o, int64_t ranks);

@@ -85,7 +85,8 @@ static int add_transfers(struct play *p)
 
 static int add_measured(struct play *p)
 {
-    int64_t ps = measured_collective_ps(&p->job->platform->collective, p->c->operation, p->c->ranks, p->c->bytes);
+    struct collective_group g = platform_group(p->job->platform, p->c->ranks, p->c->ranks_per_machine);
+    int64_t ps = measured_collective_ps(&p->job->platform->collective, p->c->operation, &g, p->c->bytes);
 
     if (ps < 0)
         return (int)ps;
@@ -131,6 +132,16 @@ static double busiest(const struct engine *e, double end_s)
     return most;
 }
 
+/* The algorithm and the protocol, by name. */
+static void read_choice(const struct play *p, struct readings *out)
+{
+    struct collective_group g = platform_group(p->job->platform, p->c->ranks, p->c->ranks_per_machine);
+    const char *name = measured_sent_as(&p->job->platform->collective, p->c->operation, &g, p->c->bytes);
+
+    if (name && p->c->algorithm == COLLECTIVE_MEASURED)
+        reading_add(out, 1, "share", "sent_as.%s", name);
+}
+
 static int read_out(const struct play *p, struct readings *out)
 {
     int64_t end_ps = engine_end_ps(p->e);
@@ -146,6 +157,7 @@ static int read_out(const struct play *p, struct readings *out)
     reading_add(out, algbw_GBps, "GB/s", "algbw_GBps");
     reading_add(out, algbw_GBps * measured_factor(p->c->operation, p->c->ranks), "GB/s", "busbw_GBps");
     reading_add(out, busiest(p->e, end_s), "share", "link_utilisation");
+    read_choice(p, out);
     return rc;
 }
 

@@ -29,7 +29,8 @@ struct timeline;
 int collective_check(const struct job *j, char *why, size_t nwhy);
 
 /* Reports time_us, algbw_GBps (bytes over time), busbw_GBps (times nccl-tests' factor: what each rank's links carry),
- * bytes, link_utilisation (of the busiest channel; 0 without transfers), step_ms = the time, critical.KIND. */
+ * bytes, link_utilisation (of the busiest channel; 0 without transfers), step_ms = the time, critical.KIND, and, where
+ * NCCL's tuning chooses how to send (sim/collective/nccl.h), sent_as.NAME = 1 for "ring-LL128" or whatever it is. */
 int collective_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 
 #endif

@@ -98,6 +98,7 @@ int collective_check(const struct job *j, char *why, size_t nwhy)
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
     if (rc || c->algorithm != COLLECTIVE_MEASURED)
         return rc ? rc : check_algorithm(c, why, nwhy);
+    struct collective_group g = platform_group(j->platform, c->ranks, c->ranks_per_machine);
     rc = measured_check(&j->platform->collective, why, nwhy);
-    return rc ? rc : measured_has(&j->platform->collective, c->operation, c->ranks, why, nwhy);
+    return rc ? rc : measured_has(&j->platform->collective, c->operation, &g, why, nwhy);
 }

@@ -215,6 +215,7 @@ const char *const method_readings[] = {
     "time_us",
     "algbw_GBps",
     "busbw_GBps",
+    "sent_as.",
     /* memory-plan */
     "forward_ms",
     "backward_ms",

@@ -59,7 +59,8 @@ expect 0 'Usage: narrows run' '' "$NARROWS" help run
 
 # Every measure that a point can have is explained.
 while IFS= read -r name; do
-    grep -qE "\`${name//./\\.}(KIND)?\`" "$NARROWS_HOME/docs/METRICS.md" || failed "METRICS.md says nothing of '$name'"
+    grep -qE "\`${name//./\\.}(KIND|NAME)?\`" "$NARROWS_HOME/docs/METRICS.md" ||
+        failed "METRICS.md says nothing of '$name'"
 done < <(sed -n '/_readings\[\]/,/NULL/s/^ *"\([a-z0-9_.]*\)",.*/\1/p' "$NARROWS_HOME/sim/method/method.c" \
     "$NARROWS_HOME/harness/training/readings.c")
 

@@ -37,6 +37,10 @@ worst="SELECT group_concat(round(abs(\"off, %|error\"), 6)) FROM \"/measured-wor
     FROM (SELECT round(size, 6) AS size FROM measured_error ORDER BY size DESC)")" ] ||
     failed "furthest off: $(value a.db "$worst")"
 
+# The furthest off comes first.
+[ "$(value a.db "SELECT abs(abs((SELECT \"off, %|error\" FROM \"/measured-worst\" LIMIT 1)) - max(worst)) < 1e-9
+    FROM measured_by_set")" = 1 ] || failed "first: $(value a.db 'SELECT "row" FROM "/measured-worst" LIMIT 1')"
+
 # Rows of one's own: the file's calibrate, hers are predicted, and nothing of hers changes a constant.
 cat >mine.csv <<'END'
 # on the same machines

@@ -19,10 +19,13 @@ enum { MOST_KEYS = 400 };
 static const struct {
     const char *method, *files[3];
 } bases[] = {
-    { "host-sgd", { "host-sgd" } },     { "parameter-server", { "parameter-server" } },
-    { "allreduce", { "allreduce" } },   { "model-parallel", { "model-parallel" } },
-    { "flows", { "flows" } },           { "memory-plan", { "memory-plan", "memory-plan-workers" } },
-    { "collective", { "collective" } },
+    { "host-sgd", { "host-sgd" } },
+    { "parameter-server", { "parameter-server" } },
+    { "allreduce", { "allreduce" } },
+    { "model-parallel", { "model-parallel" } },
+    { "flows", { "flows" } },
+    { "memory-plan", { "memory-plan", "memory-plan-workers" } },
+    { "collective", { "collective", "collective-nccl" } },
 };
 
 /* What has no effect, and why. */

@@ -18,7 +18,7 @@ static const char *const rows_sql[] = {
         "SELECT position, variant, batch, largest_batch, samples_per_s, loss_pct, pool_GB, stall_ms, step_ms, fits"
         " FROM plan_point WHERE run_id = ?1 ORDER BY position",
     [RUN_COLLECTIVE] =
-        "SELECT position, variant, bytes, time_us, algbw_GBps, busbw_GBps, speedup, bound_by, bound_share"
+        "SELECT position, variant, bytes, time_us, algbw_GBps, busbw_GBps, speedup, bound_by, bound_share, sent_as"
         " FROM collective_point WHERE run_id = ?1 ORDER BY position",
     [RUN_TRAINED] =
         "SELECT position, variant, seeds, steps, loss, test_loss, accuracy, auc, bleu, ratio AS compression_ratio, "

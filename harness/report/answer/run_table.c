@@ -59,17 +59,18 @@ static void plan_row(struct query *q, FILE *out)
     fprintf(out, " %10.3f %11.1f\n", query_real(q, 6), query_real(q, 7));
 }
 
-/* Two digits behind the point, as nccl-tests has them. */
+/* Two digits behind the point, as nccl-tests has them; how they were sent if that is known of one of them. */
 static const char collective_sql[] =
     "WITH p AS (SELECT * FROM collective_point WHERE run_id = ?1 ORDER BY position LIMIT ?2)"
     "SELECT coalesce(nullif(place, ''), '-'), variant, bytes, time_us, algbw_GBps, busbw_GBps, is_baseline, speedup,"
-    " min(64, max(5, max(length(place)) OVER ())), max(7, max(length(variant)) OVER ()) FROM p ORDER BY position";
+    " min(64, max(5, max(length(place)) OVER ())), max(7, max(length(variant)) OVER ()), coalesce(sent_as, ''),"
+    " count(sent_as) OVER () FROM p ORDER BY position";
 
 static void collective_head(struct query *q, FILE *out)
 {
-    fprintf(out, "%-*s  %-*s %12s %12s %14s %14s %14s\n", sqlite3_column_int(q->st, 8), "point",
-            sqlite3_column_int(q->st, 9), "variant", "size (B)", "time (us)", "algbw (GB/s)", "busbw (GB/s)",
-            "speedup");
+    fprintf(out, "%-*s  %-*s %12s %12s %14s %14s %14s%s\n", sqlite3_column_int(q->st, 8), "point",
+            sqlite3_column_int(q->st, 9), "variant", "size (B)", "time (us)", "algbw (GB/s)", "busbw (GB/s)", "speedup",
+            sqlite3_column_int(q->st, 11) ? "  sent as" : "");
 }
 
 static void collective_row(struct query *q, FILE *out)
@@ -80,9 +81,9 @@ static void collective_row(struct query *q, FILE *out)
                                                        : legible_factor(query_real(q, 7), factor, sizeof(factor));
 
     place_of(q, place);
-    fprintf(out, "%-*.*s  %-*s %12.0f %12.2f %14.2f %14.2f %14s\n", sqlite3_column_int(q->st, 8), WHERE_WIDTH, place,
-            sqlite3_column_int(q->st, 9), query_text(q, 1), query_real(q, 2), query_real(q, 3), query_real(q, 4),
-            query_real(q, 5), speedup);
+    fprintf(out, "%-*.*s  %-*s %12.0f %12.2f %14.2f %14.2f %14s%s%s\n", sqlite3_column_int(q->st, 8), WHERE_WIDTH,
+            place, sqlite3_column_int(q->st, 9), query_text(q, 1), query_real(q, 2), query_real(q, 3), query_real(q, 4),
+            query_real(q, 5), speedup, *query_text(q, 10) ? "  " : "", query_text(q, 10));
 }
 
 /* What networks learnt, by the measure that their data has. */

@@ -13,11 +13,12 @@ static int check_operations(const struct job *j, char *why, size_t nwhy)
     const struct allreduce *a = &j->method->allreduce;
     const struct codec_spec *c = &a->gradients;
     bool gather = c->format != WIRE_NONE && codec_spec_aggregation(c) == AGGREGATE_GATHER;
+    struct collective_group g = platform_group(j->platform, a->workers, a->workers_per_machine);
     int rc = measured_check(&j->platform->collective, why, nwhy);
     if (!rc)
-        rc = measured_has(&j->platform->collective, COLLECTIVE_ALLREDUCE, a->workers, why, nwhy);
+        rc = measured_has(&j->platform->collective, COLLECTIVE_ALLREDUCE, &g, why, nwhy);
     if (!rc && gather)
-        rc = measured_has(&j->platform->collective, COLLECTIVE_ALLGATHER, a->workers, why, nwhy);
+        rc = measured_has(&j->platform->collective, COLLECTIVE_ALLGATHER, &g, why, nwhy);
     return rc;
 }
 
@@ -52,16 +53,17 @@ int ar_measured_check(const struct job *j, char *why, size_t nwhy)
 int ar_measured_times(const struct ar_plan *p, struct bucket *b)
 {
     const struct measured *m = &p->job->platform->collective;
-    int64_t n = p->method->workers, gathered, crossing, reduce_ps = 0, second_ps = 0, gather_ps = 0;
+    struct collective_group g = platform_group(p->job->platform, p->method->workers, p->method->workers_per_machine);
+    int64_t gathered, crossing, reduce_ps = 0, second_ps = 0, gather_ps = 0;
 
-    if (__builtin_mul_overflow(n, b->gather_bytes, &gathered))
+    if (__builtin_mul_overflow(g.ranks, b->gather_bytes, &gathered))
         return E_RANGE;
     if (b->reduce_bytes)
-        reduce_ps = measured_collective_ps(m, COLLECTIVE_ALLREDUCE, n, b->reduce_bytes);
+        reduce_ps = measured_collective_ps(m, COLLECTIVE_ALLREDUCE, &g, b->reduce_bytes);
     if (b->second_bytes && reduce_ps >= 0)
-        second_ps = measured_collective_ps(m, COLLECTIVE_ALLREDUCE, n, b->second_bytes);
+        second_ps = measured_collective_ps(m, COLLECTIVE_ALLREDUCE, &g, b->second_bytes);
     if (b->gather_bytes && reduce_ps >= 0 && second_ps >= 0)
-        gather_ps = measured_collective_ps(m, COLLECTIVE_ALLGATHER, n, gathered);
+        gather_ps = measured_collective_ps(m, COLLECTIVE_ALLGATHER, &g, gathered);
     if (reduce_ps < 0 || second_ps < 0 || gather_ps < 0)
         return (int)(reduce_ps < 0 ? reduce_ps : second_ps < 0 ? second_ps : gather_ps);
     /* What a ring would put on the links: at least that much crosses. */

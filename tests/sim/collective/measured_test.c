@@ -22,6 +22,14 @@ static struct measured_row rows[] = {
     { COLLECTIVE_ALLGATHER, 4, 1000000, 33e-6 },
 };
 
+/* Among the ranks of a machine. */
+static int64_t alone_ps(const struct measured *m, enum collective_operation o, int64_t ranks, int64_t bytes)
+{
+    struct collective_group g = { .ranks = ranks, .machines = 1 };
+
+    return measured_collective_ps(m, o, &g, bytes);
+}
+
 /* 100 GB/s on the bus, 1 us a step, 10 us a collective. */
 static struct measured model(void)
 {
@@ -72,7 +80,7 @@ static void times_by_hand(void **state)
         m.nprotocols = cases[i].protocols ? 2 : 0;
         m.rows = rows;
         m.nrows = cases[i].nrows;
-        int64_t ps = measured_collective_ps(&m, cases[i].o, cases[i].ranks, cases[i].bytes);
+        int64_t ps = alone_ps(&m, cases[i].o, cases[i].ranks, cases[i].bytes);
         if (ps != cases[i].us * us)
             fail_msg("%s: %lld ps, not %lld us", cases[i].what, (long long)ps, (long long)cases[i].us);
     }
@@ -87,12 +95,12 @@ static void limits(void **state)
 
     (void)state;
     m.floor_s = 100e-6;
-    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 4, 4 * MB), 100 * us);
-    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 4, 6 * MB), 106 * us);
-    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 1, 6 * MB), 0);
+    assert_int_equal(alone_ps(&m, COLLECTIVE_ALLREDUCE, 4, 4 * MB), 100 * us);
+    assert_int_equal(alone_ps(&m, COLLECTIVE_ALLREDUCE, 4, 6 * MB), 106 * us);
+    assert_int_equal(alone_ps(&m, COLLECTIVE_ALLREDUCE, 1, 6 * MB), 0);
     m.rows = falling;
     m.nrows = 2;
-    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, 4, 9 * MB), 40 * us);
+    assert_int_equal(alone_ps(&m, COLLECTIVE_ALLREDUCE, 4, 9 * MB), 40 * us);
 }
 
 /* What nccl-tests calls bus bandwidth is what a model without latency was given, for every operation and number. */
@@ -104,23 +112,70 @@ static void the_bus_bandwidth_is_what_was_given(void **state)
     m.launch_s = m.latency_s = 0;
     for (int o = 0; o < COLLECTIVE_OPERATIONS; o++)
         for (int64_t n = 2; n < 40; n++) {
-            double s = (double)measured_collective_ps(&m, (enum collective_operation)o, n, 1000 * MB) / 1e12;
+            double s = (double)alone_ps(&m, (enum collective_operation)o, n, 1000 * MB) / 1e12;
             double busbw = 1000e6 / s * measured_factor((enum collective_operation)o, n);
             assert_true(fabs(busbw / 100e9 - 1) < 1e-9);
         }
 }
 
+/* NCCL's own choice, and what is around it: a launch, a floor, rows, NICs that are slower than NVLink. Of 8 ranks of
+ * Ampere 15 us with ring-LL; of 64 on 8 machines 45.2 us with tree-LL, 82.5 us and 69 of 200 GB/s with tree-LL128. */
+static void nccl_chooses(void **state)
+{
+    static const struct collective_group eight = { 8, 1, 1e9 }, far = { 64, 8, 200e9 }, slow = { 64, 8, 20e9 },
+                                         one = { 1, 1, 0 }, four = { 4, 1, 0 };
+    static const struct {
+        const char *what;
+        const struct collective_group *among;
+        double launch_s, floor_s, latency_s, bandwidth_Bps;
+        int64_t bytes, ns;
+        const char *sent_as;
+    } cases[] = {
+        { "a launch before it", &eight, 10e-6, 0, 0, 0, 0, 25000, "ring-LL" },
+        { "a floor under it", &eight, 10e-6, 30e-6, 0, 0, 0, 30000, "ring-LL" },
+        { "the bus that was given", &eight, 0, 0, 0, 175e9, 100 * 1000000, 1056000, "ring-Simple" },
+        { "else NVLink's 240 GB/s", &eight, 0, 0, 0, 0, 240 * 1000000, 56000 + 1750000, "ring-Simple" },
+        { "NICs are slower", &far, 0, 0, 0, 0, 4830000, 152500, "tree-LL128" },
+        { "or the bus is", &far, 0, 0, 0, 20e9, 4830000, 82500 + 700000, "tree-LL128" },
+        { "a tenth of it", &slow, 0, 0, 0, 0, 4830000, 82500 + 700000, "tree-LL128" },
+        { "of a NIC, 6 times", &far, 0, 0, 2e-6, 0, 0, 57200, "tree-LL" },
+        { "a row", &four, 0, 0, 0, 0, 3000000, 70000, NULL },
+        { "one rank", &one, 0, 0, 0, 0, 3000000, 0, NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct measured m = { .launch_s = cases[i].launch_s,
+                              .floor_s = cases[i].floor_s,
+                              .latency_s = cases[i].latency_s,
+                              .bandwidth_Bps = cases[i].bandwidth_Bps,
+                              .bandwidth_at_bytes = 1,
+                              .exponent = 1,
+                              .nccl = { .generation = NCCL_AMPERE, .ll128 = true },
+                              .rows = rows,
+                              .nrows = 2 };
+        int64_t ps = measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, cases[i].among, cases[i].bytes);
+        const char *as = measured_sent_as(&m, COLLECTIVE_ALLREDUCE, cases[i].among, cases[i].bytes);
+        if (ps != cases[i].ns * 1000 || strcmp(as ? as : "-", cases[i].sent_as ? cases[i].sent_as : "-") != 0)
+            fail_msg("%s: %lld ps, %s, not %lld ns, %s", cases[i].what, (long long)ps, as, (long long)cases[i].ns,
+                     cases[i].sent_as);
+    }
+    struct measured plain = model();
+    assert_null(measured_sent_as(&plain, COLLECTIVE_ALLREDUCE, &eight, 1));
+}
+
 static void refused(const struct measured *m, const char *want)
 {
+    struct collective_group six = { .ranks = 6, .machines = 1 };
     char why[512] = "";
     int rc = measured_check(m, why, sizeof(why));
 
     if (!rc)
-        rc = measured_has(m, COLLECTIVE_ALLREDUCE, 6, why, sizeof(why));
+        rc = measured_has(m, COLLECTIVE_ALLREDUCE, &six, why, sizeof(why));
     if (rc != E_INVAL || strncmp(why, want, strlen(want)) != 0)
         fail_msg("%d, '%s' does not begin with '%s'", rc, why, want);
-    assert_int_equal(measured_collective_ps(m, COLLECTIVE_ALLREDUCE, -1, 1), E_INVAL);
-    assert_int_equal(measured_collective_ps(m, COLLECTIVE_ALLREDUCE, 6, -1), E_INVAL);
+    assert_int_equal(alone_ps(m, COLLECTIVE_ALLREDUCE, -1, 1), E_INVAL);
+    assert_int_equal(alone_ps(m, COLLECTIVE_ALLREDUCE, 6, -1), E_INVAL);
 }
 
 /* A row: how the reason begins, and what spoils the model. */
@@ -153,8 +208,34 @@ static void nonsense_is_refused_by_key(void **state)
     p = two[0];
     REFUSED("platform.collective.protocols[0].most: expected at least the 2000000 B", p.least_bytes = 2 * MB,
             m.protocols = &p, m.nprotocols = 1);
+    REFUSED("platform.collective.nccl.channels: expected 0 or more, got -1", m.nccl.channels = -1);
+    REFUSED("platform.collective.exponent: expected 1 where nccl.generation", m.nccl.generation = NCCL_VOLTA,
+            m.exponent = 0.9);
+    p = two[0];
+    REFUSED("platform.collective.protocols: expected none where nccl.generation", m.nccl.generation = NCCL_VOLTA,
+            m.protocols = &p, m.nprotocols = 1);
+    REFUSED("platform.collective.bandwidth: expected a rate above 0, or platform.collective.table (over PCIe",
+            m.bandwidth_Bps = 0, m.nccl = (struct nccl){ .generation = NCCL_VOLTA, .link = NCCL_PCIE });
     REFUSED("platform.collective.table[0].time: expected more than 0", row.time_s = 0, m.rows = &row, m.nrows = 1);
     REFUSED("platform.collective.table[1].bytes: rows of one operation", m.rows = pair, m.nrows = 2);
+}
+
+/* Rows need no network, nor does the model of one's own figures. */
+static void no_network_is_refused(void **state)
+{
+    static const struct collective_group two_machines = { .ranks = 4, .machines = 2 };
+    struct measured m = model();
+    char why[256] = "";
+
+    (void)state;
+    assert_int_equal(measured_has(&m, COLLECTIVE_ALLREDUCE, &two_machines, why, sizeof(why)), E_OK);
+    m.nccl.generation = NCCL_HOPPER;
+    assert_int_equal(measured_has(&m, COLLECTIVE_ALLREDUCE, &two_machines, why, sizeof(why)), E_INVAL);
+    assert_int_equal(strncmp(why, "platform.network.link: ", 23), 0);
+    assert_int_equal(measured_collective_ps(&m, COLLECTIVE_ALLREDUCE, &two_machines, 1), E_INVAL);
+    m.rows = rows;
+    m.nrows = 1;
+    assert_int_equal(measured_has(&m, COLLECTIVE_ALLREDUCE, &two_machines, why, sizeof(why)), E_OK);
 }
 
 int main(void)
@@ -163,6 +244,8 @@ int main(void)
         cmocka_unit_test(times_by_hand),
         cmocka_unit_test(limits),
         cmocka_unit_test(the_bus_bandwidth_is_what_was_given),
+        cmocka_unit_test(nccl_chooses),
+        cmocka_unit_test(no_network_is_refused),
         cmocka_unit_test(nonsense_is_refused_by_key),
     };
 

@@ -41,6 +41,28 @@ static void serial_step_by_hand(void **state)
     }
 }
 
+/* NCCL's own way for a bucket of 18 MB among four workers: a ring of 6 steps over NICs of 1 GB/s, or, with two on
+ * each machine, of 2 over NICs and 4 over NVLink; 1.4 times that, and 1.5 x 18 ms. */
+static void nccl_chooses_for_a_bucket(void **state)
+{
+    static const double comm_ms[] = { 1.4e-3 * (8.4 + 6 * 14) + 27, 1.4e-3 * (8.4 + 4 * 3.4 + 2 * 14) + 27 };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(levels); i++)
+        for (size_t k = 0; k < COUNT(comm_ms); k++) {
+            struct world w;
+            measured_world(&w);
+            w.platform.collective.launch_s = w.platform.collective.latency_s = 0;
+            w.platform.collective.nccl = (struct nccl){ .generation = NCCL_AMPERE };
+            w.method.allreduce.overlap = 0;
+            w.method.allreduce.bucket_bytes = 1000000000;
+            w.method.allreduce.level = levels[i];
+            w.method.allreduce.workers_per_machine = (int64_t)k + 1;
+            near("comm", get(&w, "comm_ms"), comm_ms[k], 1e-9);
+            model_free(&w.model);
+        }
+}
+
 /* A table counts before the model; small buckets between its rows. */
 static void table_by_hand(void **state)
 {
@@ -78,6 +100,7 @@ static void levels_agree(void **state)
         w.platform.collective.bandwidth_Bps = 1e8 * (double)(1 + draw(&seed) % 100);
         if (draw(&seed) % 2)
             a->gradients = ratio(3, draw(&seed) % 2 ? AGGREGATE_GATHER : AGGREGATE_REDUCE, CODEC_ON_GPU, 1e10);
+        w.platform.collective.nccl = (struct nccl){ .generation = (enum nccl_generation)(draw(&seed) % 5) };
         double flows_ms = get(&w, "step_ms"), comm_ms = get(&w, "comm_ms");
         a->level = COLLECTIVE_ANALYTIC;
         near("step", get(&w, "step_ms"), flows_ms, 1e-9);
@@ -118,6 +141,8 @@ static void what_it_knows_nothing_of_is_refused(void **state)
     REFUSED("method.unevenness: workers send different", a->gradients = ratio(2, AGGREGATE_GATHER, CODEC_ON_GPU, 1e9),
             a->gradients.format = WIRE_SPARSIFY, a->unevenness = 0.5);
     REFUSED("platform.collective.bandwidth: expected a rate above 0", w.platform.collective.bandwidth_Bps = 0);
+    REFUSED("platform.collective.exponent: expected 1 where nccl", w.platform.collective.exponent = 2,
+            w.platform.collective.nccl.generation = NCCL_HOPPER);
     REFUSED("platform.collective.launch", w.platform.collective.launch_s = -1);
     REFUSED("platform.collective.table: expected rows of all-gather among 4 ranks",
             w.platform.collective.bandwidth_Bps = 0, w.platform.collective.rows = &row, w.platform.collective.nrows = 1,
@@ -136,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serial_step_by_hand),
+        cmocka_unit_test(nccl_chooses_for_a_bucket),
         cmocka_unit_test(table_by_hand),
         cmocka_unit_test(levels_agree),
         cmocka_unit_test(what_it_knows_nothing_of_is_refused),

@@ -134,6 +134,47 @@ static void rings_over_nics(void **state)
     }
 }
 
+/* Four machines of two GPUs: a tree goes one rank along, two levels down, and back. */
+static void nccl_says_how_it_sends(void **state)
+{
+    struct rig r;
+    struct readings out;
+    char why[512] = "";
+
+    (void)state;
+    rig_make(&r, 2);
+    r.cluster.platform.collective = (struct measured){ .bandwidth_at_bytes = 1, .exponent = 1 };
+    r.cluster.platform.collective.nccl = (struct nccl){ .generation = NCCL_HOPPER, .ll128 = true };
+    r.method.collective.algorithm = COLLECTIVE_MEASURED;
+    r.method.collective.ranks = 8;
+    r.method.collective.ranks_per_machine = 2;
+    r.method.collective.bytes = 0;
+    if (play(&r, &out, why, sizeof(why)))
+        fail_msg("%s", why);
+    assert_true(fabs(reading_value(&out, "time_us") - (6.8 + 2 * (0.6 + 2 * 5))) < 1e-6);
+    assert_true(reading_value(&out, "sent_as.tree-LL") == 1);
+
+    /* 1.25 GB/s of the link, at 8/14 of it, twice that with two NICs; 14 steps, 6 of them between machines. */
+    r.method.collective.bytes = 1250 * MB;
+    for (int64_t nics = 1; nics <= 2; nics++) {
+        r.cluster.platform.network.nics = nics;
+        if (play(&r, &out, why, sizeof(why)))
+            fail_msg("%s", why);
+        double us = 1.4 * (8.4 + 8 * 3.4 + 6 * 14) + 1.75e6 / (double)nics;
+        assert_true(fabs(reading_value(&out, "time_us") - us) < 1e-5);
+        assert_true(reading_value(&out, "sent_as.ring-Simple") == 1);
+    }
+    r.cluster.platform.collective.bandwidth_Bps = 1e9;
+    for (int other = 0; other < 2; other++) {
+        r.method.collective.algorithm = other ? COLLECTIVE_RING : COLLECTIVE_MEASURED;
+        r.cluster.platform.collective.nccl.generation = other ? NCCL_HOPPER : NCCL_UNUSED;
+        if (play(&r, &out, why, sizeof(why)))
+            fail_msg("%s", why);
+        for (size_t i = 0; i < out.n; i++)
+            assert_true(strncmp(out.list[i].name, "sent_as.", 8) != 0);
+    }
+}
+
 static void refused(const struct rig *r, const char *want)
 {
     struct readings out;
@@ -172,6 +213,8 @@ static void nonsense_is_refused_by_key(void **state)
             r.cluster.platform.collective = (struct measured){ 0 });
     REFUSED("platform.collective.latency: expected 0 or more", c->algorithm = COLLECTIVE_MEASURED,
             r.cluster.platform.collective.latency_s = NAN);
+    REFUSED("platform.collective.nccl.channels: expected 0", c->algorithm = COLLECTIVE_MEASURED,
+            r.cluster.platform.collective.nccl.channels = -1);
     REFUSED("method.rings: expected 0", c->rings = -1);
     REFUSED("method.rings: only an all-reduce", c->rings = 2, c->algorithm = COLLECTIVE_TREE);
     REFUSED("method.rings: only an all-reduce", c->rings = 2, c->operation = COLLECTIVE_ALLGATHER);
@@ -184,6 +227,7 @@ int main(void)
         cmocka_unit_test(times_and_bandwidths),
         cmocka_unit_test(gpus_of_machines),
         cmocka_unit_test(rings_over_nics),
+        cmocka_unit_test(nccl_says_how_it_sends),
         cmocka_unit_test(nonsense_is_refused_by_key),
     };
 

@@ -8,6 +8,8 @@ WORDS(operation_names, COLLECTIVE_OPERATIONS, "all-reduce", "all-gather", "reduc
 const char *const schema_algorithm_names[] = { "ring",  "tree",  "halving-doubling", "hierarchical",
                                                "bound", "ideal", "measured",         NULL };
 _Static_assert(COUNT(schema_algorithm_names) == COLLECTIVE_ALGORITHMS + 1, "a word for every value");
+WORDS(generation_names, NCCL_GENERATIONS, "none", "volta", "ampere", "hopper", "blackwell");
+WORDS(link_names, NCCL_LINKS, "nvlink", "pcie");
 static const char *const shape_names[] = { "ring", "tree", NULL };
 
 static const struct field protocol_fields[] = {
@@ -36,6 +38,20 @@ static const struct field row_fields[] = {
 };
 static const struct schema row_schema = SCHEMA("row", measured_row, row_fields, NULL);
 
+static const struct field nccl_fields[] = {
+    { "generation", CHOICE(nccl, generation, generation_names), DEFAULT("none"),
+      DOC("of the GPUs; none: the library is another, or 'protocols' say how it sends. Else NCCL 2.28's own figures "
+          "give each algorithm (ring, tree) and protocol (LL, LL128, Simple) a time by size, ranks and machines, and "
+          "the fastest is taken") },
+    { "link", CHOICE(nccl, link, link_names), DEFAULT("nvlink"),
+      DOC("between the GPUs of a machine; over PCIe 'bandwidth' has to say the rate, and LL128 is not used") },
+    { "channels", INTEGER(nccl, channels), MOST(1024), DEFAULT("0"),
+      DOC("rings or trees side by side, each of which has a largest rate; 0: as many as the GPU has NVLinks") },
+    { "ll128", BOOL(nccl, ll128), DEFAULT("true"),
+      DOC("LL128 may be used: NCCL does not where GPUs reach NICs through the host's memory") },
+};
+static const struct schema nccl_schema = SCHEMA("nccl", nccl, nccl_fields, NULL);
+
 static const struct field measured_fields[] = {
     { "launch", NUMBER(measured, launch_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time of a collective besides its steps and its bytes") },
@@ -43,9 +59,12 @@ static const struct field measured_fields[] = {
       DOC("no collective takes less: the time in which the host launches one on all GPUs, where that hides the rest "
           "of a small one") },
     { "latency", NUMBER(measured, latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS), DEFAULT("0 s"),
-      DOC("time of each step besides its bytes; a ring's all-reduce has 2 (n - 1)") },
+      DOC("time of each step besides its bytes; a ring's all-reduce has 2 (n - 1). With nccl.generation: what a NIC "
+          "adds to each step between machines") },
     { "bandwidth", NUMBER(measured, bandwidth_Bps), FLAGS(FIELD_CALIBRATED), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),
-      DOC("of the bus, as nccl-tests counts it: what each rank's links carry; 0 B/s: only the table is known") },
+      DOC("of the bus, as nccl-tests counts it: what each rank's links carry; 0 B/s: only the table is known, or "
+          "with nccl.generation what the GPU's NVLinks carry. Between machines NCCL's is that of a machine's NICs, if "
+          "slower") },
     { "bandwidth_at", NUMBER(measured, bandwidth_at_bytes), FLAGS(FIELD_ABOVE), MOST(1e15), UNIT(DIM_BYTES),
       DEFAULT("1 GiB"),
       DOC("size of the collective at which the bus has that bandwidth, where the exponent is not 1") },
@@ -54,6 +73,7 @@ static const struct field measured_fields[] = {
           "reach more of the links") },
     { "protocols", LIST(measured, protocols, nprotocols, protocol_schema, 64),
       DOC("ways to send, each for some sizes; without any a ring at any size") },
+    { "nccl", MAP(measured, nccl, nccl_schema), DOC("how NCCL chooses the way to send") },
     { "table", LIST(measured, rows, nrows, row_schema, 100000), FLAGS(FIELD_TABLE),
       DOC("measured times, from small to large for each operation and number of ranks; what lies between two rows is "
           "on the line through them, less than the first takes as long, more than the last goes on along the line "

@@ -246,11 +246,14 @@ static void check_link(void *ctx, const char *path, const struct field *field, v
 {
     struct link_check *c = ctx;
     const struct platform *p = c->image->base;
-    const char *name = *(const char *const *)at;
+    const char *name;
     struct mark mark;
 
     (void)place;
-    if (!(field->flags & FIELD_LINK) || !name || !*name || !p->nlinks || has_link(p, name))
+    if (!(field->flags & FIELD_LINK))
+        return;
+    name = *(const char *const *)at;
+    if (!name || !*name || !p->nlinks || has_link(p, name))
         return;
     tree_locate(c->image->keys, path + strlen("platform."), &mark);
     unknown_link(c->file, p, name, mark, path);

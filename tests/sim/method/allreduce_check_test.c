@@ -2,21 +2,6 @@
 #include "tests/sim/method/allreduce_rig.h"
 
 #include <math.h>
-#include <string.h>
-
-static void is_refused(struct world *w, const char *want)
-{
-    struct job j = { &w->platform, &w->model, &w->method, w->batch };
-    struct readings r = { .n = 0 };
-    char why[512] = "";
-
-    assert_int_equal(method_check(&j, why, sizeof(why)), E_INVAL);
-    if (strncmp(why, want, strlen(want)) != 0)
-        fail_msg("'%s' does not begin with '%s'", why, want);
-    assert_int_equal(method_play(&j, &r, NULL, why, sizeof(why)), E_INVAL);
-    assert_int_equal(r.n, 0);
-    model_free(&w->model);
-}
 
 /* A row: how the reason begins, and what spoils the job 'a' of the world 'w'. */
 #define REFUSED(want, ...)                         \

@@ -109,17 +109,6 @@ static void levels_agree(void **state)
     }
 }
 
-static void is_refused(struct world *w, const char *want)
-{
-    struct job j = { &w->platform, &w->model, &w->method, w->batch };
-    char why[512] = "";
-
-    assert_int_equal(method_check(&j, why, sizeof(why)), E_INVAL);
-    if (strncmp(why, want, strlen(want)) != 0)
-        fail_msg("'%s' does not begin with '%s'", why, want);
-    model_free(&w->model);
-}
-
 #define REFUSED(want, ...)                         \
     do {                                           \
         struct world w;                            \

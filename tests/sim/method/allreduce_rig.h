@@ -29,6 +29,9 @@ struct readings play(const struct world *w);
 double get(const struct world *w, const char *name); /* a reading of play() */
 void near(const char *what, double got, double want, double relative);
 
+/* The job is refused with a reason that begins like 'want', and not played. Frees the world's model. */
+void is_refused(struct world *w, const char *want);
+
 struct codec_spec ratio(double ratio_, enum codec_class_of class_, enum codec_place place, double rate_Bps);
 
 #endif

@@ -2,7 +2,6 @@
 #include "tests/sim/method/allreduce_rig.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "sim/method/report.h"
 
@@ -240,17 +239,6 @@ static void formats_that_are_gathered_may_be_scattered(void **state)
     w.method.allreduce.gradients.aggregation = AGGREGATE_REDUCE; /* its own: gathered */
     near("gathered", get(&w, "sent_bytes"), 3 * (64 + 4 + 4.5e6) + 3 * 3 * 68, 1e-12);
     model_free(&w.model);
-}
-
-static void is_refused(struct world *w, const char *want)
-{
-    struct job j = { &w->platform, &w->model, &w->method, w->batch };
-    char why[512] = "";
-
-    assert_int_equal(method_check(&j, why, sizeof(why)), E_INVAL);
-    if (strncmp(why, want, strlen(want)) != 0)
-        fail_msg("'%s' does not begin with '%s'", why, want);
-    model_free(&w->model);
 }
 
 #define REFUSED(want, ...)                         \

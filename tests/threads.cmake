@@ -11,6 +11,7 @@ set(NW_THREADED_TESTS
   offload_test
   trainer_bits_test      # workers that exchange gradients, on different numbers of threads
   allreduce_exchange_test exchange_test
+  exec_execution_test    # ranks as threads, each with another thread that encodes and decodes for it
   sparse_test l2norm_test topk_rows_test adt_norm_test gemm_test # parallel rows of kernels
   )
 

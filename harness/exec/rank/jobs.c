@@ -20,6 +20,7 @@ struct jobs {
     void *context;
     struct doze *waits;
     struct queue todo, done;
+    int32_t under_way; /* given and not yet taken back: only their giver counts */
     bool ended;
 };
 
@@ -102,6 +103,7 @@ int jobs_give(struct jobs *j, int32_t number)
         rc = vec_reserve((void **)&j->done.list, sizeof(*j->done.list), &j->done.capacity, j->done.capacity)
                  ? NW_OK
                  : NW_ENOMEM;
+    j->under_way += !rc;
     pthread_cond_signal(&j->some);
     pthread_mutex_unlock(&j->lock);
     return rc;
@@ -113,6 +115,12 @@ bool jobs_take(struct jobs *j, struct job_done *out)
     bool some = j->done.first < j->done.n;
     if (some)
         *out = j->done.list[j->done.first++];
+    j->under_way -= some;
     pthread_mutex_unlock(&j->lock);
     return some;
+}
+
+bool jobs_idle(const struct jobs *j)
+{
+    return !j->under_way;
 }

@@ -23,5 +23,6 @@ void jobs_stop(struct jobs *j); /* accepts NULL */
 
 int jobs_give(struct jobs *j, int32_t number);
 bool jobs_take(struct jobs *j, struct job_done *out); /* one that is done; false if none is */
+bool jobs_idle(const struct jobs *j);                 /* all that were given have been taken: asked by their giver */
 
 #endif

@@ -7,7 +7,8 @@
 #include "harness/host/clock.h"
 #include "harness/status.h"
 
-/* Work that is expected to take less is done between two looks for messages: to wake a thread for it takes as long. */
+/* Work that is expected to take less is done between two looks for messages: to wake a thread for it takes as long. Not
+ * while there is a job, which may use the same tensor's coder. */
 enum { SHORT_PS = 50000000 };
 
 static int64_t now(const struct performing *p)
@@ -70,7 +71,7 @@ static void begin_work(struct performing *p, int32_t act)
     case WORK_NOTHING: end(p, act); return;
     default: break;
     }
-    if (lasts_ps > 0 && lasts_ps < SHORT_PS)
+    if (lasts_ps > 0 && lasts_ps < SHORT_PS && jobs_idle(p->jobs))
         do_at_once(p, act);
     else
         p->rc = p->rc ? p->rc : jobs_give(p->jobs, act);

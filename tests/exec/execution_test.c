@@ -81,6 +81,23 @@ static void check_times(const char *name, const struct execution *x)
         }
 }
 
+/* Exchanges begin at every rank as they do in the simulation: in another order two ranks would wait for each other. */
+static void check_order(const char *name, const struct execution *x)
+{
+    for (size_t r = 0; r < x->graph->nranks; r++)
+        for (size_t i = 0; i < x->acts[r].n; i++)
+            for (size_t k = 0; k < i; k++) {
+                const struct graph_task *a = &x->graph->tasks[x->acts[r].list[i].task];
+                const struct graph_task *b = &x->graph->tasks[x->acts[r].list[k].task];
+                int64_t later_ns = x->times[r][i].start_ns - x->times[r][k].start_ns;
+                if (a->place.work != WORK_FILL || b->place.work != WORK_FILL || a->resource != b->resource)
+                    continue;
+                if ((a->start_ps < b->start_ps && later_ns > 0) || (a->start_ps > b->start_ps && later_ns < 0))
+                    fail_msg("%s: rank %zu: items %d and %d begin in another order than they are simulated in", name, r,
+                             (int)a->item, (int)b->item);
+            }
+}
+
 /* Payload bytes that were sent, as the graph has them, where no codec and no group changes them: a part is moved to the
  * beginning of a value, so that one rank may send some bytes more and another fewer. */
 static void check_bytes(const char *name, const struct execution *x)
@@ -117,6 +134,7 @@ static void check(const char *name, const struct task_graph *g)
     if (rc)
         fail_msg("%s: status %d", name, rc);
     check_times(name, &x);
+    check_order(name, &x);
     if (!is_coded(g) && g->summed)
         check_bytes(name, &x);
     int64_t most = -1;

@@ -15,7 +15,15 @@ static int by_simulated_start(const void *a, const void *b, void *context)
     return (x > y) - (x < y);
 }
 
-/* Resources whose tasks every rank has: in one order. */
+/* At every rank in the order of the simulation: else one would begin the exchange of an item, another that of the next
+ * one, and each would wait for the other. */
+static bool is_ordered(const struct performing *p, int32_t act)
+{
+    const struct task_place *place = &task_of(p, act)->place;
+
+    return p->acts->list[act].kind == ACT_WORK && (place->rank == RANK_EACH || place->work == WORK_FILL);
+}
+
 static int order_resources(struct performing *p)
 {
     for (size_t r = 0; r < p->graph->nresources; r++) {
@@ -23,7 +31,7 @@ static int order_resources(struct performing *p)
         p->resources[r] = (struct own_resource){ .free_slots = p->graph->resources[r].slots, .head = -1 };
         for (size_t i = 0; i < p->acts->n; i++) {
             const struct graph_task *t = task_of(p, (int32_t)i);
-            n += p->acts->list[i].kind == ACT_WORK && t->resource == (int32_t)r && t->place.rank == RANK_EACH;
+            n += t->resource == (int32_t)r && is_ordered(p, (int32_t)i);
         }
         if (!n)
             continue;
@@ -32,7 +40,7 @@ static int order_resources(struct performing *p)
             return NW_ENOMEM;
         for (size_t i = 0; i < p->acts->n; i++) {
             const struct graph_task *t = task_of(p, (int32_t)i);
-            if (p->acts->list[i].kind == ACT_WORK && t->resource == (int32_t)r && t->place.rank == RANK_EACH)
+            if (t->resource == (int32_t)r && is_ordered(p, (int32_t)i))
                 order[p->resources[r].norder++] = (int32_t)i;
         }
         qsort_r(order, n, sizeof(*order), by_simulated_start, p);

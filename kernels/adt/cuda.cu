@@ -72,14 +72,14 @@ void adt_unpack_cuda_on(void *dst, const uint8_t *src, size_t n, int bytes_per_w
                   src, n, bytes_per_weight);
 }
 
-void adt_pack_cuda(const struct impl *, uint8_t *dst, const void *src, size_t n, int bytes_per_weight)
+void adt_pack_cuda(const struct impl *im, uint8_t *dst, const void *src, size_t n, int bytes_per_weight)
 {
-    adt_pack_cuda_on(dst, src, n, bytes_per_weight, NULL);
+    adt_pack_cuda_on(dst, src, n, bytes_per_weight, stream_of(im));
 }
 
-void adt_unpack_cuda(const struct impl *, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
+void adt_unpack_cuda(const struct impl *im, void *dst, const uint8_t *src, size_t n, int bytes_per_weight)
 {
-    adt_unpack_cuda_on(dst, src, n, bytes_per_weight, NULL);
+    adt_unpack_cuda_on(dst, src, n, bytes_per_weight, stream_of(im));
 }
 
 void adt_pack_layers_cuda(const adt_layer *layers, const uint32_t *first, size_t nlayers, uint32_t nblocks,

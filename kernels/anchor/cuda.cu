@@ -82,31 +82,35 @@ __global__ static void read_kernel(float *result, const float *x, size_t quads, 
         atomicMax(reinterpret_cast<int *>(result), __float_as_int(most));
 }
 
-void anchor_copy_cuda(const struct impl *, float *y, const float *x, size_t n)
+void anchor_copy_cuda(const struct impl *im, float *y, const float *x, size_t n)
 {
+    cudaStream_t on = stream_of(im);
     size_t quads = quads_of(y, x, n);
 
-    NW_LAUNCH(copy_kernel, blocks_for(n / 4), THREADS, 0, 0, y, x, quads, n);
+    NW_LAUNCH(copy_kernel, blocks_for(n / 4), THREADS, 0, on, y, x, quads, n);
 }
 
-void anchor_update_cuda(const struct impl *, float *y, const float *x, size_t n)
+void anchor_update_cuda(const struct impl *im, float *y, const float *x, size_t n)
 {
+    cudaStream_t on = stream_of(im);
     size_t quads = quads_of(y, x, n);
 
-    NW_LAUNCH(update_kernel, blocks_for(n / 4), THREADS, 0, 0, y, x, quads, n);
+    NW_LAUNCH(update_kernel, blocks_for(n / 4), THREADS, 0, on, y, x, quads, n);
 }
 
-void anchor_scale_cuda(const struct impl *, float *y, size_t n)
+void anchor_scale_cuda(const struct impl *im, float *y, size_t n)
 {
+    cudaStream_t on = stream_of(im);
     size_t quads = quads_of(y, y, n);
 
-    NW_LAUNCH(scale_kernel, blocks_for(n / 4), THREADS, 0, 0, y, quads, n);
+    NW_LAUNCH(scale_kernel, blocks_for(n / 4), THREADS, 0, on, y, quads, n);
 }
 
-void anchor_read_cuda(const struct impl *, float *result, const float *x, size_t n)
+void anchor_read_cuda(const struct impl *im, float *result, const float *x, size_t n)
 {
+    cudaStream_t on = stream_of(im);
     size_t quads = quads_of(x, x, n);
 
-    NW_LAUNCH(clear_kernel, 1, 1, 0, 0, result);
-    NW_LAUNCH(read_kernel, blocks_for(n / 4), THREADS, 0, 0, result, x, quads, n);
+    NW_LAUNCH(clear_kernel, 1, 1, 0, on, result);
+    NW_LAUNCH(read_kernel, blocks_for(n / 4), THREADS, 0, on, result, x, quads, n);
 }

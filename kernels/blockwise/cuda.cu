@@ -178,56 +178,60 @@ static blockwise_form form_of(size_t n, const codec_params *p)
 }
 
 template <class From>
-static void encode(const From &from, blockwise_form f, uint8_t *payload, uint64_t *nbytes, const int *error)
+static void encode(cudaStream_t on, const From &from, blockwise_form f, uint8_t *payload, uint64_t *nbytes,
+                   const int *error)
 {
-    NW_LAUNCH(encode_kernel<From>, static_cast<unsigned>(blockwise_blocks(f) / WARPS + 1), THREADS, 0, 0, from, f,
+    NW_LAUNCH(encode_kernel<From>, static_cast<unsigned>(blockwise_blocks(f) / WARPS + 1), THREADS, 0, on, from, f,
               payload, nbytes, error);
 }
 
 /* False where the host knows already that nothing will be done. */
-static bool check(const codec_terms &sent, blockwise_form f, int *error)
+static bool check(cudaStream_t on, const codec_terms &sent, blockwise_form f, int *error)
 {
-    error_begin(error, codec_size_error(sent.nbytes, blockwise_bytes(f)));
+    error_begin(on, error, codec_size_error(sent.nbytes, blockwise_bytes(f)));
     if (sent.nbytes != blockwise_bytes(f))
         return false;
     for (size_t k = 0; k < sent.count; k++) {
         const uint8_t *payload = sent.payloads + k * sent.stride;
 
         if (f.bits == 4)
-            check_bytes<half_is_8>(payload, blockwise_codes(f.n, 4), error);
+            check_bytes<half_is_8>(on, payload, blockwise_codes(f.n, 4), error);
         else
-            check_bytes<byte_is_128>(payload, f.n, error);
-        NW_LAUNCH(check_scales, static_cast<unsigned>(blockwise_blocks(f) / QUADS_THREADS + 1), QUADS_THREADS, 0, 0,
+            check_bytes<byte_is_128>(on, payload, f.n, error);
+        NW_LAUNCH(check_scales, static_cast<unsigned>(blockwise_blocks(f) / QUADS_THREADS + 1), QUADS_THREADS, 0, on,
                   payload, f, error);
     }
     return true;
 }
 
-void blockwise_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void blockwise_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                              const struct codec_params *p, void *, void *)
 {
+    cudaStream_t on = stream_of(im);
     from_values from = { values, n, quads_wide(values) };
 
-    encode(from, form_of(n, p), payload, nbytes, nullptr);
+    encode(on, from, form_of(n, p), payload, nbytes, nullptr);
 }
 
-void blockwise_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void blockwise_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                                const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     blockwise_form f = form_of(n, p);
     codec_terms one = { payload, 0, nbytes, 1 };
     receive pass = { receiver_of(values, into == CODEC_ADD, error), { one, f, blockwise_scales_at(f) } };
 
-    if (check(one, f, error))
-        quads_run(pass, n);
+    if (check(on, one, f, error))
+        quads_run(on, pass, n);
 }
 
-void blockwise_reduce_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const struct codec_terms *terms,
+void blockwise_reduce_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const struct codec_terms *terms,
                            size_t n, const struct codec_params *p, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     blockwise_form f = form_of(n, p);
     from_terms from = { *terms, f, blockwise_scales_at(f) };
 
-    if (check(*terms, f, error))
-        encode(from, f, payload, nbytes, error);
+    if (check(on, *terms, f, error))
+        encode(on, from, f, payload, nbytes, error);
 }

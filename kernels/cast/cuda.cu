@@ -161,79 +161,81 @@ bool on_eight(const void *address)
     return reinterpret_cast<uintptr_t>(address) % 8 == 0;
 }
 
-template <class Format> void run_narrow(uint16_t *dst, const float *src, size_t n, uint64_t *nbytes)
+template <class Format> void run_narrow(cudaStream_t on, uint16_t *dst, const float *src, size_t n, uint64_t *nbytes)
 {
     narrow<Format> pass = { dst, src, on_eight(dst), quads_wide(src), nbytes, 2 * n };
 
-    quads_run(pass, n);
+    quads_run(on, pass, n);
 }
 
-template <class Format> void run_widen(float *dst, const uint16_t *src, size_t n)
+template <class Format> void run_widen(cudaStream_t on, float *dst, const uint16_t *src, size_t n)
 {
     widen<Format> pass = { receiver_of(dst, 0, NULL), src, on_eight(src), false };
 
-    quads_run(pass, n);
+    quads_run(on, pass, n);
 }
 
 template <class Format>
-void receive(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes, int *error)
+void receive(cudaStream_t on, float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
+             int *error)
 {
     widen<Format> pass = { receiver_of(values, into == CODEC_ADD, error), reinterpret_cast<const uint16_t *>(payload),
                            true, true };
 
-    error_begin(error, codec_size_error(nbytes, 2 * n));
+    error_begin(on, error, codec_size_error(nbytes, 2 * n));
     if (nbytes == 2 * n)
-        quads_run(pass, n);
+        quads_run(on, pass, n);
 }
 } // namespace
 
-void bf16_narrow_cuda(const struct impl *, uint16_t *dst, const float *src, size_t n)
+void bf16_narrow_cuda(const struct impl *im, uint16_t *dst, const float *src, size_t n)
 {
-    run_narrow<bf16>(dst, src, n, NULL);
+    run_narrow<bf16>(stream_of(im), dst, src, n, NULL);
 }
 
-void bf16_widen_cuda(const struct impl *, float *dst, const uint16_t *src, size_t n)
+void bf16_widen_cuda(const struct impl *im, float *dst, const uint16_t *src, size_t n)
 {
-    run_widen<bf16>(dst, src, n);
+    run_widen<bf16>(stream_of(im), dst, src, n);
 }
 
-void bf16_round_cuda(const struct impl *, float *dst, const float *src, size_t n)
+void bf16_round_cuda(const struct impl *im, float *dst, const float *src, size_t n)
 {
+    cudaStream_t on = stream_of(im);
     round_bf16 pass = { dst, src, quads_wide(dst), quads_wide(src) };
 
-    quads_run(pass, n);
+    quads_run(on, pass, n);
 }
 
-void fp16_narrow_cuda(const struct impl *, uint16_t *dst, const float *src, size_t n)
+void fp16_narrow_cuda(const struct impl *im, uint16_t *dst, const float *src, size_t n)
 {
-    run_narrow<fp16>(dst, src, n, NULL);
+    run_narrow<fp16>(stream_of(im), dst, src, n, NULL);
 }
 
-void fp16_widen_cuda(const struct impl *, float *dst, const uint16_t *src, size_t n)
+void fp16_widen_cuda(const struct impl *im, float *dst, const uint16_t *src, size_t n)
 {
-    run_widen<fp16>(dst, src, n);
+    run_widen<fp16>(stream_of(im), dst, src, n);
 }
 
-void bf16_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void bf16_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                         const struct codec_params *, void *, void *)
 {
-    run_narrow<bf16>(reinterpret_cast<uint16_t *>(payload), values, n, nbytes);
+    run_narrow<bf16>(stream_of(im), reinterpret_cast<uint16_t *>(payload), values, n, nbytes);
 }
 
-void bf16_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+void bf16_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
                           size_t nbytes, const struct codec_params *, void *, int *error)
 {
-    receive<bf16>(values, n, into, payload, nbytes, error);
+    receive<bf16>(stream_of(im), values, n, into, payload, nbytes, error);
 }
 
-void fp16_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void fp16_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                         const struct codec_params *, void *, void *)
 {
-    run_narrow<fp16>(reinterpret_cast<uint16_t *>(payload), values, n, nbytes);
+    run_narrow<fp16>(stream_of(im), reinterpret_cast<uint16_t *>(payload), values, n, nbytes);
 }
 
-void fp16_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+void fp16_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
                           size_t nbytes, const struct codec_params *, void *, int *error)
 {
-    receive<fp16>(values, n, into, payload, nbytes, error);
+    receive<fp16>(stream_of(im), values, n, into, payload, nbytes, error);
 }

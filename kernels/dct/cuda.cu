@@ -58,28 +58,29 @@ __global__ static void settle(struct dct_step *s, uint64_t lifespan, int count)
     s->kept.steps += (uint64_t)count;
 }
 
-void dct_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void dct_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                        const struct codec_params *p, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     struct dct_step *s = static_cast<struct dct_step *>(state);
     float *error = reinterpret_cast<float *>(static_cast<uint8_t *>(state) + DCT_STATE);
     size_t all = n / THREADS + 1;
     unsigned blocks = all < MAX_BLOCKS ? (unsigned)all : (unsigned)MAX_BLOCKS;
     uint64_t every = (uint64_t)p->value[DRAIN];
 
-    NW_LAUNCH(begin, 1, 1, 0, 0, s);
+    NW_LAUNCH(begin, 1, 1, 0, on, s);
     if (every)
-        NW_LAUNCH(drain, blocks / 32 + 1, THREADS, 0, 0, s, error, n, every, (uint64_t)p->value[SEED]);
-    NW_LAUNCH(accumulate, blocks, THREADS, 0, 0, s, error, values, n);
-    select_kth_if_cuda(&s->wanted, &s->found, error, n, (size_t)dct_kept(n, p->value[DROPPED]), work);
-    NW_LAUNCH(settle, 1, 1, 0, 0, s, (uint64_t)p->value[LIFESPAN], every > 0);
-    sparse_compress_if_cuda(&s->wanted, payload, nbytes, error, values, n, &s->found.keep, SPARSE_SMALLER, work);
-    cudaMemsetAsync(reinterpret_cast<uint8_t *>(s) + sizeof(s->kept), 0, sizeof(*s) - sizeof(s->kept));
+        NW_LAUNCH(drain, blocks / 32 + 1, THREADS, 0, on, s, error, n, every, (uint64_t)p->value[SEED]);
+    NW_LAUNCH(accumulate, blocks, THREADS, 0, on, s, error, values, n);
+    select_kth_if_cuda(on, &s->wanted, &s->found, error, n, (size_t)dct_kept(n, p->value[DROPPED]), work);
+    NW_LAUNCH(settle, 1, 1, 0, on, s, (uint64_t)p->value[LIFESPAN], every > 0);
+    sparse_compress_if_cuda(on, &s->wanted, payload, nbytes, error, values, n, &s->found.keep, SPARSE_SMALLER, work);
+    cudaMemsetAsync(reinterpret_cast<uint8_t *>(s) + sizeof(s->kept), 0, sizeof(*s) - sizeof(s->kept), on);
 }
 
-void dct_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+void dct_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
                          size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
     (void)p;
-    sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_SMALLER, work, error);
+    sparse_expand_cuda(stream_of(im), values, n, into, payload, nbytes, SPARSE_SMALLER, work, error);
 }

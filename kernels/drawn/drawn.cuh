@@ -62,15 +62,15 @@ __global__ static void drawn_finish_kernel(Code c, uint8_t *tail, uint64_t *nbyt
 
 /* What scale() reads is there; *nbytes may be part of it, and is the size behind. */
 template <class Code>
-static inline void drawn_send_device(const Code &c, int bits, uint8_t *payload, uint64_t *nbytes, const float *values,
-                                     size_t n, uint64_t seed, uint64_t *steps)
+static inline void drawn_send_device(cudaStream_t on, const Code &c, int bits, uint8_t *payload, uint64_t *nbytes,
+                                     const float *values, size_t n, uint64_t seed, uint64_t *steps)
 {
     size_t planes = drawn_bytes(n, bits), each = QUADS_THREADS / DRAWN_LANES * DRAWN_GROUP;
 
     if (n)
-        NW_LAUNCH(drawn_encode_kernel<Code>, static_cast<unsigned>((n + each - 1) / each), QUADS_THREADS, 0, 0, c,
+        NW_LAUNCH(drawn_encode_kernel<Code>, static_cast<unsigned>((n + each - 1) / each), QUADS_THREADS, 0, on, c,
                   payload, values, n, seed, steps);
-    NW_LAUNCH(drawn_finish_kernel<Code>, 1, 1, 0, 0, c, payload + planes, nbytes, planes + 4, steps);
+    NW_LAUNCH(drawn_finish_kernel<Code>, 1, 1, 0, on, c, payload + planes, nbytes, planes + 4, steps);
 }
 
 template <class Code>
@@ -105,16 +105,16 @@ __global__ static void __launch_bounds__(QUADS_THREADS)
 }
 
 template <class Code>
-static inline void drawn_receive_device(const Code &c, int bits, float *values, size_t n, enum codec_into into,
-                                        const uint8_t *payload, size_t nbytes, int *error)
+static inline void drawn_receive_device(cudaStream_t on, const Code &c, int bits, float *values, size_t n,
+                                        enum codec_into into, const uint8_t *payload, size_t nbytes, int *error)
 {
     size_t want = drawn_bytes(n, bits) + 4, blocks = n / DRAWN_BLOCK / QUADS_THREADS + 1;
 
-    error_begin(error, codec_size_error(nbytes, want));
+    error_begin(on, error, codec_size_error(nbytes, want));
     if (nbytes != want)
         return;
-    NW_LAUNCH(drawn_check_kernel<Code>, static_cast<unsigned>(blocks), QUADS_THREADS, 0, 0, c, payload, n, error);
-    NW_LAUNCH(drawn_decode_kernel<Code>, static_cast<unsigned>(n / QUADS_THREADS + 1), QUADS_THREADS, 0, 0, c,
+    NW_LAUNCH(drawn_check_kernel<Code>, static_cast<unsigned>(blocks), QUADS_THREADS, 0, on, c, payload, n, error);
+    NW_LAUNCH(drawn_decode_kernel<Code>, static_cast<unsigned>(n / QUADS_THREADS + 1), QUADS_THREADS, 0, on, c,
               receiver_of(values, into == CODEC_ADD, error), payload, n);
 }
 

@@ -28,9 +28,10 @@ static bool wide(const float *p)
     return (size_t)p % 16 == 0;
 }
 
-void fma_cuda(const struct impl *, enum fma_mode mode, float *d, const float *a, const float *b, const float *c,
+void fma_cuda(const struct impl *im, enum fma_mode mode, float *d, const float *a, const float *b, const float *c,
               size_t n)
 {
+    cudaStream_t on = stream_of(im);
     size_t quads = wide(d) && wide(a) && wide(b) && wide(c) ? n / 4 : 0, items = quads ? quads : n;
     size_t blocks = (items + THREADS - 1) / THREADS;
     unsigned grid = blocks < MAX_BLOCKS ? (unsigned)blocks : (unsigned)MAX_BLOCKS;
@@ -38,9 +39,9 @@ void fma_cuda(const struct impl *, enum fma_mode mode, float *d, const float *a,
     if (!n)
         return;
     if (mode == FMA_FP32)
-        NW_LAUNCH(fma_each<FMA_FP32>, grid, THREADS, 0, 0, d, a, b, c, quads, n);
+        NW_LAUNCH(fma_each<FMA_FP32>, grid, THREADS, 0, on, d, a, b, c, quads, n);
     else if (mode == FMA_MP)
-        NW_LAUNCH(fma_each<FMA_MP>, grid, THREADS, 0, 0, d, a, b, c, quads, n);
+        NW_LAUNCH(fma_each<FMA_MP>, grid, THREADS, 0, on, d, a, b, c, quads, n);
     else
-        NW_LAUNCH(fma_each<FMA_BF16>, grid, THREADS, 0, 0, d, a, b, c, quads, n);
+        NW_LAUNCH(fma_each<FMA_BF16>, grid, THREADS, 0, on, d, a, b, c, quads, n);
 }

@@ -190,8 +190,8 @@ void gemm_cuda_on(const struct gemm_problem *p, void *stream)
         NW_LAUNCH(tile<FMA_BF16DOT>, (unsigned)tiles, THREADS, 0, on, *p);
 }
 
-void gemm_cuda(const struct impl *, const struct gemm_problem *p, void *work)
+void gemm_cuda(const struct impl *im, const struct gemm_problem *p, void *work)
 {
     (void)work;
-    gemm_cuda_on(p, NULL);
+    gemm_cuda_on(p, stream_of(im));
 }

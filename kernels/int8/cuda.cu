@@ -99,25 +99,27 @@ __global__ static void check_step(const uint8_t *step, int *error)
         *error = CODEC_CONTENT;
 }
 
-void int8_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void int8_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                         const struct codec_params *, void *, void *)
 {
+    cudaStream_t on = stream_of(im);
     narrow pass = { payload, values, reinterpret_cast<const uint32_t *>(nbytes), quads_wide(values) };
 
-    magnitude_most(nbytes, values, n);
-    quads_run(pass, n);
-    NW_LAUNCH(send_step, 1, 1, 0, 0, payload, nbytes, n);
+    magnitude_most(on, nbytes, values, n);
+    quads_run(on, pass, n);
+    NW_LAUNCH(send_step, 1, 1, 0, on, payload, nbytes, n);
 }
 
-void int8_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+void int8_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
                           size_t nbytes, const struct codec_params *, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     widen pass = { receiver_of(values, into == CODEC_ADD, error), payload, payload + n };
 
-    error_begin(error, codec_size_error(nbytes, n + 4));
+    error_begin(on, error, codec_size_error(nbytes, n + 4));
     if (nbytes != n + 4)
         return;
-    check_bytes<byte_is_128>(payload, n, error);
-    NW_LAUNCH(check_step, 1, 1, 0, 0, payload + n, error);
-    quads_run(pass, n);
+    check_bytes<byte_is_128>(on, payload, n, error);
+    NW_LAUNCH(check_step, 1, 1, 0, on, payload + n, error);
+    quads_run(on, pass, n);
 }

@@ -109,9 +109,9 @@ void l2norm_cuda_on(double *norm, const float *weights, size_t n, double *work, 
     NW_LAUNCH(finish_one, 1, L2NORM_LANES, 0, on, norm, work, blocks);
 }
 
-void l2norm_cuda(const struct impl *, double *norm, const float *weights, size_t n, double *work)
+void l2norm_cuda(const struct impl *im, double *norm, const float *weights, size_t n, double *work)
 {
-    l2norm_cuda_on(norm, weights, n, work, NULL);
+    l2norm_cuda_on(norm, weights, n, work, stream_of(im));
 }
 
 void l2norm_layers_cuda(const l2norm_layer *layers, const uint32_t *first, size_t nlayers, uint32_t nblocks,

@@ -96,26 +96,28 @@ __global__ static void move_on(uint64_t *count, uint64_t *nbytes, uint64_t k, ui
     *nbytes = sent ? size : 0;
 }
 
-void local_steps_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void local_steps_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                const struct codec_params *p, void *state, void *)
 {
+    cudaStream_t on = stream_of(im);
     uint8_t *bytes = static_cast<uint8_t *>(state);
     uint64_t *count = reinterpret_cast<uint64_t *>(bytes + local_steps_sums(n)), k = static_cast<uint64_t>(p->value[0]);
     float *sums = static_cast<float *>(state);
     step pass = { reinterpret_cast<float *>(payload), sums, values, count, k, quads_wide(values) };
 
-    quads_run(pass, n);
-    NW_LAUNCH(move_on, 1, 1, 0, 0, count, nbytes, k, 4 * n);
+    quads_run(on, pass, n);
+    NW_LAUNCH(move_on, 1, 1, 0, on, count, nbytes, k, 4 * n);
 }
 
-void local_steps_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void local_steps_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                                  const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     bool valid = nbytes == 0 || nbytes == 4 * n;
     receive pass = { receiver_of(values, into == CODEC_ADD, error),
                      nbytes ? reinterpret_cast<const float *>(payload) : NULL };
 
-    error_begin(error, valid ? CODEC_OK : nbytes < 4 * n ? CODEC_SHORT : CODEC_LONG);
+    error_begin(on, error, valid ? CODEC_OK : nbytes < 4 * n ? CODEC_SHORT : CODEC_LONG);
     if (valid && (nbytes || into == CODEC_STORE))
-        quads_run(pass, n);
+        quads_run(on, pass, n);
 }

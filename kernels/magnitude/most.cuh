@@ -33,12 +33,12 @@ struct magnitude_pass {
 };
 
 /* The bits of the largest finite magnitude in the word at *most, which is on an eight-byte boundary. */
-static inline void magnitude_most(uint64_t *most, const float *values, size_t n)
+static inline void magnitude_most(cudaStream_t on, uint64_t *most, const float *values, size_t n)
 {
     magnitude_pass pass = { values, quads_wide(values) };
 
-    cudaMemsetAsync(most, 0, sizeof(*most), 0);
-    quads_most(pass, n, reinterpret_cast<uint32_t *>(most));
+    cudaMemsetAsync(most, 0, sizeof(*most), on);
+    quads_most(on, pass, n, reinterpret_cast<uint32_t *>(most));
 }
 
 #endif

@@ -57,20 +57,22 @@ struct natural_received {
 };
 } // namespace
 
-void natural_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void natural_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                            const struct codec_params *p, void *state, void *)
 {
+    cudaStream_t on = stream_of(im);
     natural_sent c = { reinterpret_cast<const uint32_t *>(nbytes) };
 
-    magnitude_most(nbytes, values, n);
-    drawn_send_device(c, NATURAL_BITS, payload, nbytes, values, n, static_cast<uint64_t>(p->value[0]),
+    magnitude_most(on, nbytes, values, n);
+    drawn_send_device(on, c, NATURAL_BITS, payload, nbytes, values, n, static_cast<uint64_t>(p->value[0]),
                       static_cast<uint64_t *>(state));
 }
 
-void natural_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                             size_t nbytes, const struct codec_params *, void *, int *error)
+void natural_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
+                             const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     natural_received c = { payload + drawn_bytes(n, NATURAL_BITS) };
 
-    drawn_receive_device(c, NATURAL_BITS, values, n, into, payload, nbytes, error);
+    drawn_receive_device(on, c, NATURAL_BITS, values, n, into, payload, nbytes, error);
 }

@@ -226,31 +226,33 @@ struct receive {
 };
 } // namespace
 
-void onebit_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void onebit_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                           const struct codec_params *, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     onebit_sums *sums = static_cast<onebit_sums *>(work);
     float *e = static_cast<float *>(state);
     uint8_t *tail = payload + onebit_bytes(n);
     size_t blocks = (n + ONEBIT_BLOCK - 1) / ONEBIT_BLOCK, grid = (blocks + WARPS - 1) / WARPS;
 
     if (n)
-        NW_LAUNCH(sum_blocks, static_cast<unsigned>(grid < MOST_BLOCKS ? grid : MOST_BLOCKS), THREADS, 0, 0, sums, e,
+        NW_LAUNCH(sum_blocks, static_cast<unsigned>(grid < MOST_BLOCKS ? grid : MOST_BLOCKS), THREADS, 0, on, sums, e,
                   values, n, blocks);
-    NW_LAUNCH(find_means, 1, MEAN_THREADS, 0, 0, tail, nbytes, sums, n, blocks);
+    NW_LAUNCH(find_means, 1, MEAN_THREADS, 0, on, tail, nbytes, sums, n, blocks);
     if (n)
-        NW_LAUNCH(send, quads_blocks(n + 3), QUADS_THREADS, 0, 0, payload, e, n, tail);
+        NW_LAUNCH(send, quads_blocks(n + 3), QUADS_THREADS, 0, on, payload, e, n, tail);
 }
 
-void onebit_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                            size_t nbytes, const struct codec_params *, void *, int *error)
+void onebit_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
+                            const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     size_t want = onebit_bytes(n) + 8;
     receive pass = { receiver_of(values, into == CODEC_ADD, error), payload, payload + onebit_bytes(n) };
 
-    error_begin(error, codec_size_error(nbytes, want));
+    error_begin(on, error, codec_size_error(nbytes, want));
     if (nbytes != want)
         return;
-    NW_LAUNCH(check, 1, 1, 0, 0, payload, n, error);
-    quads_run(pass, n);
+    NW_LAUNCH(check, 1, 1, 0, on, payload, n, error);
+    quads_run(on, pass, n);
 }

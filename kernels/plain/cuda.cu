@@ -77,20 +77,22 @@ struct receive {
 };
 } // namespace
 
-void plain_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void plain_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                          const struct codec_params *, void *, void *)
 {
+    cudaStream_t on = stream_of(im);
     send pass = { reinterpret_cast<float *>(payload), values, nbytes, 4 * n, quads_wide(values) };
 
-    quads_run(pass, n);
+    quads_run(on, pass, n);
 }
 
-void plain_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+void plain_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
                            size_t nbytes, const struct codec_params *, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     receive pass = { receiver_of(values, into == CODEC_ADD, error), reinterpret_cast<const float *>(payload) };
 
-    error_begin(error, codec_size_error(nbytes, 4 * n));
+    error_begin(on, error, codec_size_error(nbytes, 4 * n));
     if (nbytes == 4 * n)
-        quads_run(pass, n);
+        quads_run(on, pass, n);
 }

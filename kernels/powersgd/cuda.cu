@@ -194,9 +194,10 @@ unsigned blocks(size_t n, size_t each)
 }
 } // namespace
 
-void powersgd_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void powersgd_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                             const struct codec_params *p, void *state, void *)
 {
+    cudaStream_t on = stream_of(im);
     powersgd_shape s = powersgd_shape_of(n, p->value[0], p->value[1]);
     float *own = static_cast<float *>(state), *sent = reinterpret_cast<float *>(payload);
     matrix m = {
@@ -206,33 +207,34 @@ void powersgd_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nby
 
     if (s.plain) {
         if (n)
-            NW_LAUNCH(send_plain, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, 0, reinterpret_cast<uint32_t *>(payload),
+            NW_LAUNCH(send_plain, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, on, reinterpret_cast<uint32_t *>(payload),
                       n, reinterpret_cast<const uint32_t *>(values));
-        NW_LAUNCH(finish, 1, 1, 0, 0, nbytes, powersgd_bytes(s), static_cast<uint64_t *>(NULL));
+        NW_LAUNCH(finish, 1, 1, 0, on, nbytes, powersgd_bytes(s), static_cast<uint64_t *>(NULL));
         return;
     }
-    NW_LAUNCH(keep, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, 0, m, values);
-    NW_LAUNCH(draw_where_zero, static_cast<unsigned>(s.rank), QUADS_THREADS, 0, 0, m,
+    NW_LAUNCH(keep, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, on, m, values);
+    NW_LAUNCH(draw_where_zero, static_cast<unsigned>(s.rank), QUADS_THREADS, 0, on, m,
               static_cast<uint64_t>(p->value[2]));
-    NW_LAUNCH(times_q, blocks(s.rows, WARPS), QUADS_THREADS, 0, 0, m);
-    NW_LAUNCH(orthogonalise, 1, POWERSGD_LANES, 0, 0, m);
-    NW_LAUNCH(times_p, blocks(s.columns, QUADS_THREADS), QUADS_THREADS, 0, 0, m);
-    NW_LAUNCH(take, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, 0, m);
-    NW_LAUNCH(finish, 1, 1, 0, 0, nbytes, powersgd_bytes(s), m.steps);
+    NW_LAUNCH(times_q, blocks(s.rows, WARPS), QUADS_THREADS, 0, on, m);
+    NW_LAUNCH(orthogonalise, 1, POWERSGD_LANES, 0, on, m);
+    NW_LAUNCH(times_p, blocks(s.columns, QUADS_THREADS), QUADS_THREADS, 0, on, m);
+    NW_LAUNCH(take, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, on, m);
+    NW_LAUNCH(finish, 1, 1, 0, on, nbytes, powersgd_bytes(s), m.steps);
 }
 
-void powersgd_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void powersgd_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                               const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     powersgd_shape s = powersgd_shape_of(n, p->value[0], p->value[1]);
     const float *sent = reinterpret_cast<const float *>(payload);
     receiver to = receiver_of(values, into == CODEC_ADD, error);
 
-    error_begin(error, codec_size_error(nbytes, powersgd_bytes(s)));
+    error_begin(on, error, codec_size_error(nbytes, powersgd_bytes(s)));
     if (nbytes != powersgd_bytes(s) || !n)
         return;
     if (s.plain)
-        NW_LAUNCH(arrive_plain, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, 0, to, n, sent);
+        NW_LAUNCH(arrive_plain, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, on, to, n, sent);
     else
-        NW_LAUNCH(arrive, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, 0, to, s, sent, sent + s.rank * s.rows);
+        NW_LAUNCH(arrive, blocks(n, QUADS_THREADS), QUADS_THREADS, 0, on, to, s, sent, sent + s.rank * s.rows);
 }

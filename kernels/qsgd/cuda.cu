@@ -20,22 +20,23 @@ struct chosen {
 };
 } // namespace
 
-void qsgd_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void qsgd_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                         const struct codec_params *p, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     double *l2 = static_cast<double *>(work);
     int levels = static_cast<int>(p->value[0]), largest = p->value[1] > 0;
     qsgd_sent<chosen> c = { { l2, reinterpret_cast<const uint32_t *>(nbytes), largest }, levels };
 
-    magnitude_most(nbytes, values, n);
+    magnitude_most(on, nbytes, values, n);
     if (!largest)
-        l2norm_cuda(NULL, l2, values, n, l2 + 1);
-    drawn_send_device(c, qsgd_bits(levels), payload, nbytes, values, n, static_cast<uint64_t>(p->value[2]),
+        l2norm_cuda(im, l2, values, n, l2 + 1);
+    drawn_send_device(on, c, qsgd_bits(levels), payload, nbytes, values, n, static_cast<uint64_t>(p->value[2]),
                       static_cast<uint64_t *>(state));
 }
 
-void qsgd_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+void qsgd_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
                           size_t nbytes, const struct codec_params *p, void *, int *error)
 {
-    qsgd_take_device(values, n, into, payload, nbytes, static_cast<int>(p->value[0]), error);
+    qsgd_take_device(stream_of(im), values, n, into, payload, nbytes, static_cast<int>(p->value[0]), error);
 }

@@ -56,12 +56,12 @@ struct qsgd_received {
     }
 };
 
-static inline void qsgd_take_device(float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                                    size_t nbytes, int levels, int *error)
+static inline void qsgd_take_device(cudaStream_t on, float *values, size_t n, enum codec_into into,
+                                    const uint8_t *payload, size_t nbytes, int levels, int *error)
 {
     qsgd_received c = { payload + drawn_bytes(n, qsgd_bits(levels)), levels };
 
-    drawn_receive_device(c, qsgd_bits(levels), values, n, into, payload, nbytes, error);
+    drawn_receive_device(on, c, qsgd_bits(levels), values, n, into, payload, nbytes, error);
 }
 
 #endif

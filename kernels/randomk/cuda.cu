@@ -90,12 +90,13 @@ __global__ void __launch_bounds__(QUADS_THREADS)
     }
 }
 
-template <class Pass> void places_run(const Pass &pass, size_t k, randomk_runs runs, uint64_t seed, const uint8_t *step)
+template <class Pass>
+void places_run(cudaStream_t on, const Pass &pass, size_t k, randomk_runs runs, uint64_t seed, const uint8_t *step)
 {
     size_t each = QUADS_THREADS / DRAWN_LANES * DRAWN_GROUP;
 
     if (k)
-        NW_LAUNCH(places<Pass>, static_cast<unsigned>((k + each - 1) / each), QUADS_THREADS, 0, 0, pass, k, runs, seed,
+        NW_LAUNCH(places<Pass>, static_cast<unsigned>((k + each - 1) / each), QUADS_THREADS, 0, on, pass, k, runs, seed,
                   step);
 }
 
@@ -113,9 +114,10 @@ size_t sent_of(size_t n, const struct codec_params *p)
 }
 } // namespace
 
-void randomk_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void randomk_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                            const struct codec_params *p, void *state, void *)
 {
+    cudaStream_t on = stream_of(im);
     bool feedback = p->value[1] > 0;
     size_t k = sent_of(n, p);
     float *kept = feedback ? static_cast<float *>(state) : NULL;
@@ -124,21 +126,22 @@ void randomk_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbyt
     send pass = { reinterpret_cast<float *>(payload), kept, values };
 
     if (feedback)
-        quads_run(sum, n);
-    places_run(pass, k, randomk_runs_of(n, k), static_cast<uint64_t>(p->value[2]), steps);
-    NW_LAUNCH(finish, 1, 1, 0, 0, payload + 4 * k, nbytes, 4 * k + 8, reinterpret_cast<uint64_t *>(steps));
+        quads_run(on, sum, n);
+    places_run(on, pass, k, randomk_runs_of(n, k), static_cast<uint64_t>(p->value[2]), steps);
+    NW_LAUNCH(finish, 1, 1, 0, on, payload + 4 * k, nbytes, 4 * k + 8, reinterpret_cast<uint64_t *>(steps));
 }
 
-void randomk_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
-                             size_t nbytes, const struct codec_params *p, void *, int *error)
+void randomk_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
+                             const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     size_t k = sent_of(n, p);
     store pass = { values, reinterpret_cast<const float *>(payload), into == CODEC_ADD };
 
-    error_begin(error, codec_size_error(nbytes, 4 * k + 8));
+    error_begin(on, error, codec_size_error(nbytes, 4 * k + 8));
     if (nbytes != 4 * k + 8)
         return;
     if (into == CODEC_STORE && n)
-        cudaMemsetAsync(values, 0, 4 * n, 0);
-    places_run(pass, k, randomk_runs_of(n, k), static_cast<uint64_t>(p->value[2]), payload + 4 * k);
+        cudaMemsetAsync(values, 0, 4 * n, on);
+    places_run(on, pass, k, randomk_runs_of(n, k), static_cast<uint64_t>(p->value[2]), payload + 4 * k);
 }

@@ -185,8 +185,10 @@ static unsigned blocks_for(size_t n, size_t each)
     return blocks < MAX_BLOCKS ? (unsigned)blocks : (unsigned)MAX_BLOCKS;
 }
 
-void select_kth_if_cuda(const uint32_t *wanted, struct select_result *r, const float *x, size_t n, size_t k, void *work)
+void select_kth_if_cuda(void *stream, const uint32_t *wanted, struct select_result *r, const float *x, size_t n,
+                        size_t k, void *work)
 {
+    cudaStream_t on = static_cast<cudaStream_t>(stream);
     uint8_t *at = static_cast<uint8_t *>(work);
     struct select_task_cuda t = {};
     bool sampled = n >= SAMPLED_MIN;
@@ -201,24 +203,24 @@ void select_kth_if_cuda(const uint32_t *wanted, struct select_result *r, const f
     t.last = middle + aside <= SAMPLES ? (uint64_t)(middle + aside) : 0;
     t.pieces = blocks_for(n, PIECE_MIN);
     if (k) {
-        NW_LAUNCH(begin, 1, SAMPLERS, 0, 0, t, sampled);
+        NW_LAUNCH(begin, 1, SAMPLERS, 0, on, t, sampled);
         if (sampled)
-            NW_LAUNCH(sift, blocks_for(n, TILE), THREADS, 0, 0, t);
+            NW_LAUNCH(sift, blocks_for(n, TILE), THREADS, 0, on, t);
         for (int i = 0; i < ROUNDS; i++)
-            NW_LAUNCH(count_in_bins, blocks_for(n, TILE), THREADS, 0, 0, t);
-        NW_LAUNCH(count_ties, t.pieces, THREADS, 0, 0, t);
+            NW_LAUNCH(count_in_bins, blocks_for(n, TILE), THREADS, 0, on, t);
+        NW_LAUNCH(count_ties, t.pieces, THREADS, 0, on, t);
     }
-    NW_LAUNCH(conclude, 1, SAMPLERS, 0, 0, t, r);
+    NW_LAUNCH(conclude, 1, SAMPLERS, 0, on, t, r);
 }
 
-void select_kth_cuda(const struct impl *, struct select_result *r, const float *x, size_t n, size_t k, void *work)
+void select_kth_cuda(const struct impl *im, struct select_result *r, const float *x, size_t n, size_t k, void *work)
 {
-    select_kth_if_cuda(NULL, r, x, n, k, work);
+    select_kth_if_cuda(stream_of(im), NULL, r, x, n, k, work);
 }
 
 void select_top_cuda(const struct impl *im, struct select_result *r, uint64_t *bitmap, float *values, const float *x,
                      size_t n, size_t k, void *work)
 {
     select_kth_cuda(im, r, x, n, k, work);
-    sparse_mask_cuda(bitmap, values, x, n, &r->keep, work);
+    sparse_mask_cuda(stream_of(im), bitmap, values, x, n, &r->keep, work);
 }

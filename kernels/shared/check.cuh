@@ -50,11 +50,11 @@ __global__ static void __launch_bounds__(QUADS_THREADS) check_kernel(const uint8
 }
 
 /* *error becomes CODEC_CONTENT if there is one among n bytes, and is left alone otherwise. */
-template <class Bad> static inline void check_bytes(const uint8_t *bytes, size_t n, int *error)
+template <class Bad> static inline void check_bytes(cudaStream_t on, const uint8_t *bytes, size_t n, int *error)
 {
     size_t blocks = n / 16 / QUADS_THREADS + 1;
 
-    NW_LAUNCH(check_kernel<Bad>, static_cast<unsigned>(blocks < 2112 ? blocks : 2112), QUADS_THREADS, 0, 0, bytes, n,
+    NW_LAUNCH(check_kernel<Bad>, static_cast<unsigned>(blocks < 2112 ? blocks : 2112), QUADS_THREADS, 0, on, bytes, n,
               error);
 }
 

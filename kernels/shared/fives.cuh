@@ -40,10 +40,10 @@ __global__ static void __launch_bounds__(QUADS_THREADS)
 }
 
 template <class Value>
-static inline void fives_run(const Value &value, float *values, size_t n, const uint8_t *bytes, size_t count,
-                             const int *error)
+static inline void fives_run(cudaStream_t on, const Value &value, float *values, size_t n, const uint8_t *bytes,
+                             size_t count, const int *error)
 {
-    NW_LAUNCH(fives_kernel<Value>, static_cast<unsigned>((count + FIVES_TILE - 1) / FIVES_TILE), QUADS_THREADS, 0, 0,
+    NW_LAUNCH(fives_kernel<Value>, static_cast<unsigned>((count + FIVES_TILE - 1) / FIVES_TILE), QUADS_THREADS, 0, on,
               value, values, n, bytes, count, error);
 }
 

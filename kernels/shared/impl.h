@@ -2,8 +2,9 @@
  * that whoever lists, chooses, tests or times implementations treats all tables alike. A table goes from the best row
  * to the reference, "scalar", and ends with a null name. kernels/shared/rows.h writes the rows.
  * Calls      a row's functions take the row's 'struct impl' first: row->run(&row->impl, ...). So one function serves
- *            the rows of all instruction sets, on one thread and on all. Device functions ignore it; it may be NULL
- *            there. */
+ *            the rows of all instruction sets, on one thread and on all. A device function asks it for the stream
+ *            alone: 'with' of the caller's own copy of the row's struct impl. NULL, there or for the whole struct,
+ *            is the default stream. */
 #ifndef NARROWS_KERNELS_SHARED_IMPL_H
 #define NARROWS_KERNELS_SHARED_IMPL_H
 
@@ -14,13 +15,13 @@ enum impl_memory { IMPL_HOST, IMPL_DEVICE };
 struct impl {
     /* "avx512", "avx512+omp", "cuda", "scalar" */
     const char *name;
-    /* Where every buffer of the row lives; a device row works on the default stream. */
+    /* Where every buffer of the row lives. */
     enum impl_memory where;
     /* Splits the work over OpenMP threads, as many as omp_get_max_threads() says. */
     bool parallel;
     /* On this machine, now. */
     bool (*usable)(void);
-    /* For the row's functions: the loops of an instruction set. */
+    /* For the row's functions: the loops of an instruction set; of a device row a cudaStream_t. */
     const void *with;
 };
 

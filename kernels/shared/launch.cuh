@@ -5,8 +5,9 @@
  *            barriers, shuffles, votes and atomics, in an order that the test chooses. Nothing but these two macros
  *            has to be written in another way than CUDA has it.
  * Launch     NW_LAUNCH(kernel, blocks, threads, shared_bytes, stream, arguments...): kernel<<<...>>>(arguments...).
- *            'blocks' and 'threads' are numbers or dim3. 'stream' is 0 but where a caller passes one. A kernel whose
- *            template arguments contain a comma stands in parentheses: NW_LAUNCH((quantize<4, true>), ...).
+ *            'blocks' and 'threads' are numbers or dim3. A kernel whose template arguments contain a comma stands in
+ *            parentheses: NW_LAUNCH((quantize<4, true>), ...).
+ * Streams    whatever a row's function launches or fills goes to stream_of() its struct impl, in order.
  * Shared     __shared__ is used as ever, in functions that are static (functions of a template too). Shared memory
  *            whose size is given with the launch is declared with NW_SHARED(type, name): an array of 'type', aligned
  *            to 16 bytes, the same memory for every name in a kernel.
@@ -20,6 +21,14 @@
 #define NARROWS_KERNELS_SHARED_LAUNCH_CUH
 
 #include <cuda_runtime.h>
+
+#include "kernels/shared/impl.h"
+
+/* NULL: the default stream. */
+static inline cudaStream_t stream_of(const struct impl *im)
+{
+    return im ? static_cast<cudaStream_t>(const_cast<void *>(im->with)) : 0;
+}
 
 #ifdef __CUDACC__
 #define NW_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...) \

@@ -116,17 +116,17 @@ static inline unsigned quads_blocks(size_t n)
     return blocks ? static_cast<unsigned>(blocks) : 1;
 }
 
-template <class Pass> static inline void quads_run(const Pass &pass, size_t n)
+template <class Pass> static inline void quads_run(cudaStream_t on, const Pass &pass, size_t n)
 {
-    NW_LAUNCH(quads_kernel<Pass>, quads_blocks(n), QUADS_THREADS, 0, 0, pass, n);
+    NW_LAUNCH(quads_kernel<Pass>, quads_blocks(n), QUADS_THREADS, 0, on, pass, n);
 }
 
 /* As many blocks as a large device holds at once: the atomic operations at their ends are few. */
-template <class Pass> static inline void quads_most(const Pass &pass, size_t n, uint32_t *most)
+template <class Pass> static inline void quads_most(cudaStream_t on, const Pass &pass, size_t n, uint32_t *most)
 {
     unsigned blocks = quads_blocks(n);
 
-    NW_LAUNCH(quads_most_kernel<Pass>, blocks < 1056 ? blocks : 1056, QUADS_THREADS, 0, 0, pass, n, most);
+    NW_LAUNCH(quads_most_kernel<Pass>, blocks < 1056 ? blocks : 1056, QUADS_THREADS, 0, on, pass, n, most);
 }
 
 /* Bytes of a word at an address on no boundary. */

@@ -46,9 +46,9 @@ __global__ static void error_kernel(int *error, int value)
 }
 
 /* Before anything else: CODEC_OK, or what the host already knows to be wrong. */
-static inline void error_begin(int *error, int value)
+static inline void error_begin(cudaStream_t on, int *error, int value)
 {
-    NW_LAUNCH(error_kernel, 1, 1, 0, 0, error, value);
+    NW_LAUNCH(error_kernel, 1, 1, 0, on, error, value);
 }
 
 #endif

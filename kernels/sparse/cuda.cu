@@ -200,56 +200,58 @@ __global__ static void go_on(struct sparse_sent *head)
     head->before = head->total;
 }
 
-static void send(struct sparse_sending *c, void *work)
+static void send(cudaStream_t on, struct sparse_sending *c, void *work)
 {
     uint8_t *index = static_cast<uint8_t *>(work) + HEAD;
 
     c->head = static_cast<struct sparse_sent *>(work);
     c->index = reinterpret_cast<uint32_t *>(index);
     c->state = reinterpret_cast<unsigned long long *>(index + (4 * c->most + LINE - 1) / LINE * LINE);
-    cudaMemsetAsync(c->head, 0, sizeof(*c->head));
+    cudaMemsetAsync(c->head, 0, sizeof(*c->head), on);
     for (; c->from < c->n; c->from = c->to) {
         c->to = c->n - c->from < LAUNCH_MAX ? c->n : c->from + LAUNCH_MAX;
         size_t tiles = tiles_of(c->to - c->from);
 
-        NW_LAUNCH(go_on, 1, 1, 0, 0, c->head);
-        cudaMemsetAsync(c->state, 0, 8 * tiles);
-        cudaMemsetAsync(&c->head->ticket, 0, sizeof(c->head->ticket));
-        NW_LAUNCH(compress_tiles, (unsigned)tiles, THREADS, 0, 0, *c);
+        NW_LAUNCH(go_on, 1, 1, 0, on, c->head);
+        cudaMemsetAsync(c->state, 0, 8 * tiles, on);
+        cudaMemsetAsync(&c->head->ticket, 0, sizeof(c->head->ticket), on);
+        NW_LAUNCH(compress_tiles, (unsigned)tiles, THREADS, 0, on, *c);
     }
 }
 
-void sparse_compress_if_cuda(const uint32_t *added, uint8_t *payload, uint64_t *nbytes, float *error,
+void sparse_compress_if_cuda(void *stream, const uint32_t *added, uint8_t *payload, uint64_t *nbytes, float *error,
                              const float *change, size_t n, const struct sparse_keep *keep, enum sparse_form form,
                              void *work)
 {
+    cudaStream_t on = static_cast<cudaStream_t>(stream);
     struct sparse_sending c = {};
 
     c.bitmap = reinterpret_cast<uint32_t *>(payload + SPARSE_HEADER);
     c.values = c.bitmap + sparse_bitmap_bytes(n) / 4;
     c.error = error, c.change = change, c.added = added, c.n = n, c.keep = keep;
     c.most = most_indices(n, form);
-    send(&c, work);
-    NW_LAUNCH(finish, c.most ? blocks_for(c.most) : 1, THREADS, 0, 0, c, nbytes);
+    send(on, &c, work);
+    NW_LAUNCH(finish, c.most ? blocks_for(c.most) : 1, THREADS, 0, on, c, nbytes);
     if (c.most) {
-        NW_LAUNCH(take_values, blocks_for(c.most), THREADS, 0, 0, c);
-        NW_LAUNCH(put_values, blocks_for(c.most), THREADS, 0, 0, c);
+        NW_LAUNCH(take_values, blocks_for(c.most), THREADS, 0, on, c);
+        NW_LAUNCH(put_values, blocks_for(c.most), THREADS, 0, on, c);
     }
 }
 
-void sparse_compress_cuda(uint8_t *payload, uint64_t *nbytes, float *error, const float *change, size_t n,
+void sparse_compress_cuda(void *stream, uint8_t *payload, uint64_t *nbytes, float *error, const float *change, size_t n,
                           const struct sparse_keep *keep, enum sparse_form form, void *work)
 {
-    sparse_compress_if_cuda(NULL, payload, nbytes, error, change, n, keep, form, work);
+    sparse_compress_if_cuda(stream, NULL, payload, nbytes, error, change, n, keep, form, work);
 }
 
-void sparse_mask_cuda(uint64_t *bitmap, float *values, const float *x, size_t n, const struct sparse_keep *keep,
-                      void *work)
+void sparse_mask_cuda(void *stream, uint64_t *bitmap, float *values, const float *x, size_t n,
+                      const struct sparse_keep *keep, void *work)
 {
+    cudaStream_t on = static_cast<cudaStream_t>(stream);
     struct sparse_sending c = {};
 
     c.bitmap = reinterpret_cast<uint32_t *>(bitmap);
     c.values = reinterpret_cast<uint32_t *>(values);
     c.error = const_cast<float *>(x), c.n = n, c.keep = keep, c.keeping = true;
-    send(&c, work);
+    send(on, &c, work);
 }

@@ -201,9 +201,10 @@ __global__ static void __launch_bounds__(THREADS)
         spread_bits(e, into);
 }
 
-void sparse_expand_cuda(float *values, size_t n, enum codec_into into, const uint8_t *payload, size_t nbytes,
-                        enum sparse_form form, void *work, int *error)
+void sparse_expand_cuda(void *stream, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+                        size_t nbytes, enum sparse_form form, void *work, int *error)
 {
+    cudaStream_t on = static_cast<cudaStream_t>(stream);
     struct sparse_spreading e = { values,
                                   n,
                                   tiles_of(n),
@@ -211,10 +212,10 @@ void sparse_expand_cuda(float *values, size_t n, enum codec_into into, const uin
                                   static_cast<struct sparse_verdict *>(work),
                                   reinterpret_cast<uint64_t *>(static_cast<uint8_t *>(work) + HEAD) };
 
-    NW_LAUNCH(open_payload, 1, 1, 0, 0, e, nbytes, form);
+    NW_LAUNCH(open_payload, 1, 1, 0, on, e, nbytes, form);
     if (n)
-        NW_LAUNCH(check_places, blocks_for(n / 32 + 1), THREADS, 0, 0, e);
-    NW_LAUNCH(decide, 1, SCANNERS, 0, 0, e, error);
+        NW_LAUNCH(check_places, blocks_for(n / 32 + 1), THREADS, 0, on, e);
+    NW_LAUNCH(decide, 1, SCANNERS, 0, on, e, error);
     if (n)
-        NW_LAUNCH(spread, (unsigned)e.tiles, THREADS, 0, 0, e, into, error);
+        NW_LAUNCH(spread, (unsigned)e.tiles, THREADS, 0, on, e, into, error);
 }

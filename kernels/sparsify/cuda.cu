@@ -26,9 +26,10 @@ __global__ static void __launch_bounds__(SAMPLERS)
     }
 }
 
-void sparsify_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void sparsify_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                             const struct codec_params *p, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     struct sparse_keep *keep =
         reinterpret_cast<struct sparse_keep *>(static_cast<uint8_t *>(work) + SPARSE_DEVICE_KEEP);
     uint32_t *sample = reinterpret_cast<uint32_t *>(static_cast<uint8_t *>(work) + SAMPLE);
@@ -36,16 +37,16 @@ void sparsify_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nby
     float *error = static_cast<float *>(state);
 
     if (samples)
-        NW_LAUNCH(take, (unsigned)((samples + THREADS - 1) / THREADS), THREADS, 0, 0, sample, samples, error, values,
+        NW_LAUNCH(take, (unsigned)((samples + THREADS - 1) / THREADS), THREADS, 0, on, sample, samples, error, values,
                   n);
-    NW_LAUNCH(find, 1, SAMPLERS, 0, 0, keep, sample, samples, sparsify_rank(samples, p->value[0]));
-    sparse_compress_cuda(payload, nbytes, error, values, n, keep, SPARSE_BITMAP, work);
+    NW_LAUNCH(find, 1, SAMPLERS, 0, on, keep, sample, samples, sparsify_rank(samples, p->value[0]));
+    sparse_compress_cuda(on, payload, nbytes, error, values, n, keep, SPARSE_BITMAP, work);
 }
 
-void sparsify_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void sparsify_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                               const uint8_t *payload, size_t nbytes, const struct codec_params *p, void *work,
                               int *error)
 {
     (void)p;
-    sparse_expand_cuda(values, n, into, payload, nbytes, SPARSE_BITMAP, work, error);
+    sparse_expand_cuda(stream_of(im), values, n, into, payload, nbytes, SPARSE_BITMAP, work, error);
 }

@@ -96,32 +96,34 @@ struct put_value {
 };
 } // namespace
 
-void stochastic3_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void stochastic3_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                                const struct codec_params *p, void *state, void *)
 {
+    cudaStream_t on = stream_of(im);
     size_t each = stochastic3_bytes(n), groups = (each + STOCHASTIC3_GROUP - 1) / STOCHASTIC3_GROUP;
     uint64_t *steps = static_cast<uint64_t *>(state);
     encoding e = {
         payload, values, n, each, static_cast<uint64_t>(p->value[0]), steps, reinterpret_cast<const uint32_t *>(nbytes)
     };
 
-    magnitude_most(nbytes, values, n);
+    magnitude_most(on, nbytes, values, n);
     if (n)
-        NW_LAUNCH(encode, static_cast<unsigned>((groups + GROUPS - 1) / GROUPS), QUADS_THREADS, 0, 0, e);
-    NW_LAUNCH(finish, 1, 1, 0, 0, payload + each, nbytes, steps, each + 4);
+        NW_LAUNCH(encode, static_cast<unsigned>((groups + GROUPS - 1) / GROUPS), QUADS_THREADS, 0, on, e);
+    NW_LAUNCH(finish, 1, 1, 0, on, payload + each, nbytes, steps, each + 4);
 }
 
-void stochastic3_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void stochastic3_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                                  const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *error)
 {
+    cudaStream_t on = stream_of(im);
     size_t each = stochastic3_bytes(n), want = each + 4;
     put_value value = { payload + each, into == CODEC_ADD };
 
-    error_begin(error, codec_size_error(nbytes, want));
+    error_begin(on, error, codec_size_error(nbytes, want));
     if (nbytes != want)
         return;
-    check_bytes<byte_above_242>(payload, each, error);
-    NW_LAUNCH(check, 1, 1, 0, 0, payload, n, each, error);
+    check_bytes<byte_above_242>(on, payload, each, error);
+    NW_LAUNCH(check, 1, 1, 0, on, payload, n, each, error);
     if (n)
-        fives_run(value, values, n, payload, each, error);
+        fives_run(on, value, values, n, payload, each, error);
 }

@@ -22,21 +22,22 @@ struct chosen {
 };
 } // namespace
 
-void terngrad_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
+void terngrad_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                             const struct codec_params *p, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     double *l2 = static_cast<double *>(work), clip = p->value[0];
     qsgd_sent<chosen> c = { { l2, reinterpret_cast<const uint32_t *>(nbytes), n, clip }, 1 };
 
-    magnitude_most(nbytes, values, n);
+    magnitude_most(on, nbytes, values, n);
     if (clip > 0)
-        l2norm_cuda(NULL, l2, values, n, l2 + 1);
-    drawn_send_device(c, 2, payload, nbytes, values, n, static_cast<uint64_t>(p->value[1]),
+        l2norm_cuda(im, l2, values, n, l2 + 1);
+    drawn_send_device(on, c, 2, payload, nbytes, values, n, static_cast<uint64_t>(p->value[1]),
                       static_cast<uint64_t *>(state));
 }
 
-void terngrad_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void terngrad_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                               const uint8_t *payload, size_t nbytes, const struct codec_params *, void *, int *error)
 {
-    qsgd_take_device(values, n, into, payload, nbytes, 1, error);
+    qsgd_take_device(stream_of(im), values, n, into, payload, nbytes, 1, error);
 }

@@ -140,9 +140,9 @@ __global__ void set_size(uint64_t *nbytes, uint64_t size)
     *nbytes = size;
 }
 
-template <bool PULL> void launch_quantise(const quantising &z)
+template <bool PULL> void launch_quantise(cudaStream_t on, const quantising &z)
 {
-    NW_LAUNCH(quantise<PULL>, static_cast<unsigned>((z.bytes + TILE - 1) / TILE), QUADS_THREADS, 0, 0, z);
+    NW_LAUNCH(quantise<PULL>, static_cast<unsigned>((z.bytes + TILE - 1) / TILE), QUADS_THREADS, 0, on, z);
 }
 
 size_t chunks_of(size_t bytes)
@@ -150,7 +150,7 @@ size_t chunks_of(size_t bytes)
     return (bytes + RUNS_CHUNK - 1) / RUNS_CHUNK;
 }
 
-void compress_runs(quantising z, uint8_t *payload, uint64_t *nbytes, void *work)
+void compress_runs(cudaStream_t on, quantising z, uint8_t *payload, uint64_t *nbytes, void *work)
 {
     uint8_t *quartic = static_cast<uint8_t *>(work);
     unsigned long long *published = reinterpret_cast<unsigned long long *>(quartic + z.chunks * RUNS_CHUNK);
@@ -159,10 +159,10 @@ void compress_runs(quantising z, uint8_t *payload, uint64_t *nbytes, void *work)
     z.quartic = quartic;
     z.published = published;
     if (z.model)
-        launch_quantise<true>(z);
+        launch_quantise<true>(on, z);
     else
-        launch_quantise<false>(z);
-    NW_LAUNCH(runs_encode, static_cast<unsigned>(z.chunks), RUNS_THREADS, 0, 0, e);
+        launch_quantise<false>(on, z);
+    NW_LAUNCH(runs_encode, static_cast<unsigned>(z.chunks), RUNS_THREADS, 0, on, e);
 }
 
 quantising quantising_of(uint8_t *payload, const uint64_t *nbytes, size_t n, const struct codec_params *p, void *state)
@@ -207,50 +207,54 @@ struct put_value {
 };
 } // namespace
 
-void threelc_runs_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
-                                const struct codec_params *p, void *state, void *work)
+void threelc_runs_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values,
+                                size_t n, const struct codec_params *p, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     accumulate pass = { static_cast<float *>(state), values, quads_wide(values) };
 
-    cudaMemsetAsync(nbytes, 0, sizeof(*nbytes), 0);
+    cudaMemsetAsync(nbytes, 0, sizeof(*nbytes), on);
     if (!n)
         return;
-    quads_most(pass, n, reinterpret_cast<uint32_t *>(nbytes));
-    compress_runs(quantising_of(payload, nbytes, n, p, state), payload, nbytes, work);
+    quads_most(on, pass, n, reinterpret_cast<uint32_t *>(nbytes));
+    compress_runs(on, quantising_of(payload, nbytes, n, p, state), payload, nbytes, work);
 }
 
-void threelc_pull_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
-                                const struct codec_params *p, void *state, void *work)
+void threelc_pull_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values,
+                                size_t n, const struct codec_params *p, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     distance pass = { values, static_cast<const float *>(state), quads_wide(values) };
     quantising z = quantising_of(payload, nbytes, n, p, state);
 
-    cudaMemsetAsync(nbytes, 0, sizeof(*nbytes), 0);
+    cudaMemsetAsync(nbytes, 0, sizeof(*nbytes), on);
     if (!n)
         return;
     z.model = values;
-    quads_most(pass, n, reinterpret_cast<uint32_t *>(nbytes));
-    compress_runs(z, payload, nbytes, work);
+    quads_most(on, pass, n, reinterpret_cast<uint32_t *>(nbytes));
+    compress_runs(on, z, payload, nbytes, work);
 }
 
-void threelc_quartic_compress_cuda(const struct impl *, uint8_t *payload, uint64_t *nbytes, const float *values,
+void threelc_quartic_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values,
                                    size_t n, const struct codec_params *p, void *state, void *)
 {
+    cudaStream_t on = stream_of(im);
     accumulate pass = { static_cast<float *>(state), values, quads_wide(values) };
     quantising z = quantising_of(payload, nbytes, n, p, state);
 
-    cudaMemsetAsync(nbytes, 0, sizeof(*nbytes), 0);
+    cudaMemsetAsync(nbytes, 0, sizeof(*nbytes), on);
     if (!n)
         return;
-    quads_most(pass, n, reinterpret_cast<uint32_t *>(nbytes));
-    launch_quantise<false>(z);
-    NW_LAUNCH(set_size, 1, 1, 0, 0, nbytes, 4 + z.bytes);
+    quads_most(on, pass, n, reinterpret_cast<uint32_t *>(nbytes));
+    launch_quantise<false>(on, z);
+    NW_LAUNCH(set_size, 1, 1, 0, on, nbytes, 4 + z.bytes);
 }
 
-void threelc_runs_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void threelc_runs_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                                   const uint8_t *payload, size_t nbytes, const struct codec_params *, void *work,
                                   int *error)
 {
+    cudaStream_t on = stream_of(im);
     size_t bytes = threelc_bytes_lane(n), chunks = chunks_of(bytes);
     uint8_t *quartic = static_cast<uint8_t *>(work);
     runs_decoding d = {
@@ -260,31 +264,32 @@ void threelc_runs_decompress_cuda(const struct impl *, float *values, size_t n, 
     put_value value = { reinterpret_cast<const float *>(payload), into == CODEC_ADD };
 
     if (!n || nbytes < 4 + 4 * chunks) {
-        error_begin(error, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
+        error_begin(on, error, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
         return;
     }
-    NW_LAUNCH(runs_check_table, 1, RUNS_THREADS, 0, 0, d);
-    NW_LAUNCH(runs_expand, static_cast<unsigned>(chunks), RUNS_THREADS, 0, 0, d);
-    NW_LAUNCH(check_quartic, 1, 1, 0, 0, payload, quartic, n, bytes, 0, error);
-    fives_run(value, values, n, quartic, bytes, error);
+    NW_LAUNCH(runs_check_table, 1, RUNS_THREADS, 0, on, d);
+    NW_LAUNCH(runs_expand, static_cast<unsigned>(chunks), RUNS_THREADS, 0, on, d);
+    NW_LAUNCH(check_quartic, 1, 1, 0, on, payload, quartic, n, bytes, 0, error);
+    fives_run(on, value, values, n, quartic, bytes, error);
 }
 
-void threelc_quartic_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into,
+void threelc_quartic_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into,
                                      const uint8_t *payload, size_t nbytes, const struct codec_params *, void *,
                                      int *error)
 {
+    cudaStream_t on = stream_of(im);
     size_t bytes = threelc_bytes_lane(n);
     put_value value = { reinterpret_cast<const float *>(payload), into == CODEC_ADD };
     int sizes = codec_size_error(nbytes, 4 + bytes);
 
     if (!n || nbytes < 4) {
-        error_begin(error, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
+        error_begin(on, error, n ? CODEC_SHORT : nbytes ? CODEC_LONG : CODEC_OK);
         return;
     }
-    error_begin(error, CODEC_OK);
-    NW_LAUNCH(check_quartic, 1, 1, 0, 0, payload, payload + 4, n, bytes, sizes, error);
+    error_begin(on, error, CODEC_OK);
+    NW_LAUNCH(check_quartic, 1, 1, 0, on, payload, payload + 4, n, bytes, sizes, error);
     if (sizes)
         return;
-    check_bytes<byte_above_242>(payload + 4, bytes, error);
-    fives_run(value, values, n, payload + 4, bytes, error);
+    check_bytes<byte_above_242>(on, payload + 4, bytes, error);
+    fives_run(on, value, values, n, payload + 4, bytes, error);
 }

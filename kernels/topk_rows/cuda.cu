@@ -99,39 +99,41 @@ static unsigned blocks_for(size_t rows, size_t each)
     return blocks < TOPK_BLOCKS ? (unsigned)blocks : (unsigned)TOPK_BLOCKS;
 }
 
-void topk_select_cuda(const struct impl *, uint64_t *mask, float *values, const float *x, size_t rows, size_t columns,
+void topk_select_cuda(const struct impl *im, uint64_t *mask, float *values, const float *x, size_t rows, size_t columns,
                       size_t kept, void *work)
 {
+    cudaStream_t on = stream_of(im);
+
     (void)work;
     if (!rows)
         return;
     if (!kept)
-        cudaMemsetAsync(mask, 0, rows * (columns / 64 + (columns % 64 != 0)) * 8);
+        cudaMemsetAsync(mask, 0, rows * (columns / 64 + (columns % 64 != 0)) * 8, on);
     else if (columns <= TOPK_SHORT)
-        NW_LAUNCH(select_short, blocks_for(rows, THREADS / 32), THREADS, 0, 0,
+        NW_LAUNCH(select_short, blocks_for(rows, THREADS / 32), THREADS, 0, on,
                   rows_of(mask, values, x, rows, columns, kept));
     else
-        NW_LAUNCH(select_long, blocks_for(rows, 1), SAMPLERS, 0, 0, rows_of(mask, values, x, rows, columns, kept));
+        NW_LAUNCH(select_long, blocks_for(rows, 1), SAMPLERS, 0, on, rows_of(mask, values, x, rows, columns, kept));
 }
 
-void topk_gather_cuda(const struct impl *, float *values, const uint64_t *mask, const float *x, size_t rows,
+void topk_gather_cuda(const struct impl *im, float *values, const uint64_t *mask, const float *x, size_t rows,
                       size_t columns, size_t kept)
 {
     if (rows)
-        NW_LAUNCH(gather_rows, blocks_for(rows, THREADS / 32), THREADS, 0, 0,
+        NW_LAUNCH(gather_rows, blocks_for(rows, THREADS / 32), THREADS, 0, stream_of(im),
                   rows_of(mask, values, x, rows, columns, kept));
 }
 
-static void scatter(float *x, enum codec_into into, const struct topk_rows &t, const int *error)
+static void scatter(cudaStream_t on, float *x, enum codec_into into, const struct topk_rows &t, const int *error)
 {
     if (t.rows)
-        NW_LAUNCH(scatter_rows, blocks_for(t.rows, THREADS / 32), THREADS, 0, 0, t, x, into, error);
+        NW_LAUNCH(scatter_rows, blocks_for(t.rows, THREADS / 32), THREADS, 0, on, t, x, into, error);
 }
 
-void topk_scatter_cuda(const struct impl *, float *x, enum codec_into into, const uint64_t *mask, const float *values,
+void topk_scatter_cuda(const struct impl *im, float *x, enum codec_into into, const uint64_t *mask, const float *values,
                        size_t rows, size_t columns, size_t kept)
 {
-    scatter(x, into, rows_of(mask, values, NULL, rows, columns, kept), NULL);
+    scatter(stream_of(im), x, into, rows_of(mask, values, NULL, rows, columns, kept), NULL);
 }
 
 /* A payload's two parts: the whole rows, and a shorter one. */
@@ -158,6 +160,7 @@ static struct topk_payload payload_of(const uint8_t *payload, const float *x, si
 void topk_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbytes, const float *values, size_t n,
                         const struct codec_params *p, void *state, void *work)
 {
+    cudaStream_t on = stream_of(im);
     struct topk_payload s = payload_of(payload, values, n, p);
     const struct topk_rows *parts[] = { &s.whole, &s.rest };
 
@@ -165,23 +168,24 @@ void topk_compress_cuda(const struct impl *im, uint8_t *payload, uint64_t *nbyte
     for (const struct topk_rows *t : parts)
         topk_select_cuda(im, reinterpret_cast<uint64_t *>(t->mask), reinterpret_cast<float *>(t->values),
                          reinterpret_cast<const float *>(t->x), t->rows, t->columns, t->kept, work);
-    NW_LAUNCH(set<uint64_t>, 1, 1, 0, 0, nbytes, s.nbytes);
+    NW_LAUNCH(set<uint64_t>, 1, 1, 0, on, nbytes, s.nbytes);
 }
 
-void topk_decompress_cuda(const struct impl *, float *values, size_t n, enum codec_into into, const uint8_t *payload,
+void topk_decompress_cuda(const struct impl *im, float *values, size_t n, enum codec_into into, const uint8_t *payload,
                           size_t nbytes, const struct codec_params *p, void *work, int *error)
 {
+    cudaStream_t on = stream_of(im);
     struct topk_payload s = payload_of(payload, NULL, n, p);
     int wrong = nbytes < s.nbytes ? CODEC_SHORT : nbytes > s.nbytes ? CODEC_LONG : CODEC_OK;
 
     (void)work;
-    NW_LAUNCH(set<int>, 1, 1, 0, 0, error, wrong);
+    NW_LAUNCH(set<int>, 1, 1, 0, on, error, wrong);
     if (wrong)
         return;
     if (s.whole.rows)
-        NW_LAUNCH(check_rows, blocks_for(s.whole.rows, THREADS / 32), THREADS, 0, 0, s.whole, error);
+        NW_LAUNCH(check_rows, blocks_for(s.whole.rows, THREADS / 32), THREADS, 0, on, s.whole, error);
     if (s.rest.rows)
-        NW_LAUNCH(check_rows, 1, THREADS, 0, 0, s.rest, error);
-    scatter(values, into, s.whole, error);
-    scatter(values + s.whole.rows * s.whole.columns, into, s.rest, error);
+        NW_LAUNCH(check_rows, 1, THREADS, 0, on, s.rest, error);
+    scatter(on, values, into, s.whole, error);
+    scatter(on, values + s.whole.rows * s.whole.columns, into, s.rest, error);
 }

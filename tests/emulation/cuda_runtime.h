@@ -42,7 +42,7 @@ template <class T> struct emulated_same {
 
 /* Arguments are converted and copied once, as a launch does. */
 template <class... P>
-void emulation_launch(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared_bytes, cudaStream_t,
+void emulation_launch(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared_bytes, cudaStream_t stream,
                       typename emulated_same<P>::type... arguments)
 {
     auto body = [=]() { kernel(arguments...); };
@@ -53,6 +53,7 @@ void emulation_launch(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t sh
         }
     };
 
+    emulation_on_stream(stream);
     emulation_run({ blocks.x, blocks.y, blocks.z }, { threads.x, threads.y, threads.z }, shared_bytes, call::run,
                   &body);
 }
@@ -74,8 +75,9 @@ template <class F> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attribu
     return cudaSuccess;
 }
 
-static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t = 0)
+static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t stream = 0)
 {
+    emulation_on_stream(stream);
     memset(to, value, size);
     return cudaSuccess;
 }
@@ -88,8 +90,10 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault
 };
 
-static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind, cudaStream_t = 0)
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, cudaMemcpyKind,
+                                          cudaStream_t stream = 0)
 {
+    emulation_on_stream(stream);
     memcpy(to, from, size);
     return cudaSuccess;
 }

@@ -98,6 +98,33 @@ int emulation_error(void)
     return error;
 }
 
+static const void *watched_stream;
+static size_t watched, strays;
+
+void emulation_watch_stream(const void *stream)
+{
+    watched_stream = stream;
+    watched = strays = 0;
+}
+
+void emulation_on_stream(const void *stream)
+{
+    if (stream == watched_stream)
+        watched++;
+    else
+        strays++;
+}
+
+size_t emulation_watched(void)
+{
+    return watched;
+}
+
+size_t emulation_strays(void)
+{
+    return strays;
+}
+
 /* The limits of every device since compute capability 3.0, without opting in to more shared memory. */
 static bool can_launch(struct emulation_index b, struct emulation_index t, size_t shared_bytes)
 {

@@ -51,6 +51,11 @@ void emulation_keep_faults(void);
 /* What went wrong since the last call; NULL if nothing did. */
 const char *emulation_fault(void);
 
+/* From now on count what goes to 'stream' and what goes to another: launches, fills and copies. */
+void emulation_watch_stream(const void *stream);
+size_t emulation_watched(void);
+size_t emulation_strays(void);
+
 /* --- for cuda_runtime.h ------------------------------------------------------------------------------------------ */
 
 struct emulation_index {
@@ -60,6 +65,9 @@ struct emulation_index {
 /* Of the running thread. */
 extern struct emulation_index emulation_thread, emulation_block, emulation_block_size, emulation_grid_size;
 unsigned emulation_lane(void);
+
+/* Something begins on this stream. */
+void emulation_on_stream(const void *stream);
 
 /* Run body(argument) as every thread of the grid. */
 void emulation_run(struct emulation_index blocks, struct emulation_index threads, size_t shared_bytes,

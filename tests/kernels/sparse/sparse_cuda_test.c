@@ -66,7 +66,7 @@ static int check_expand(const char *what, const struct shape *s, const uint8_t *
     values = buffer_of(want, 4 * s->n, 4 * (s->n % 4));
     error = reference->expand(&reference->impl, want, s->n, into, copy, nbytes, s->form, host_work);
     buffer_next_order();
-    sparse_expand_cuda((float *)values.at, s->n, into, bytes.at, nbytes, s->form, work.at, (int *)verdict.at);
+    sparse_expand_cuda(NULL, (float *)values.at, s->n, into, bytes.at, nbytes, s->form, work.at, (int *)verdict.at);
     buffer_no_error(what);
     buffer_close(&verdict, &found, what);
     buffer_close(&values, got, what);
@@ -103,7 +103,7 @@ static uint8_t *check_compress(const char *what, const struct shape *s, uint64_t
     reference->compress(&reference->impl, want, nbytes, error, s->change ? change : NULL, s->n, &keep, s->form,
                         host_work);
     buffer_next_order();
-    sparse_compress_cuda(p.at, (uint64_t *)count.at, (float *)e.at, s->change ? (float *)c.at : NULL, s->n,
+    sparse_compress_cuda(NULL, p.at, (uint64_t *)count.at, (float *)e.at, s->change ? (float *)c.at : NULL, s->n,
                          (struct sparse_keep *)k.at, s->form, work.at);
     buffer_no_error(what);
     buffer_close(&count, &found, what);

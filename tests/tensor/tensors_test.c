@@ -1,0 +1,199 @@
+/* tensors_test.c - files of tensors that are read: every format, type and shape, what numpy, ml_dtypes and safetensors
+ * wrote, what is counted, and what is written again. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/status.h"
+#include "harness/tensor/npy.h"
+#include "harness/tensor/tensors.h"
+#include "tests/tensor/files.h"
+#include "tests/test.h"
+
+struct result {
+    struct tensors t;
+    char *said;
+    int rc;
+};
+
+/* From memory of exactly its size, so that a sanitizer sees a read past its end. */
+static struct result parse(const char *name, const struct bytes *b, const struct tensors_options *o)
+{
+    struct result r = { 0 };
+    size_t n;
+    uint8_t *copy = malloc(b->n ? b->n : 1);
+    FILE *err = open_memstream(&r.said, &n);
+
+    assert_non_null(err);
+    assert_non_null(copy);
+    memcpy(copy, b->at, b->n);
+    r.rc = tensors_parse(&r.t, name, copy, b->n, o, err);
+    fclose(err);
+    free(copy);
+    return r;
+}
+
+static struct result read_file(const char *path, const struct tensors_options *o)
+{
+    struct result r = { 0 };
+    size_t n;
+    FILE *err = open_memstream(&r.said, &n);
+
+    assert_non_null(err);
+    r.rc = tensors_read(&r.t, path, o, err);
+    fclose(err);
+    return r;
+}
+
+static void release(struct result *r)
+{
+    tensors_free(&r->t);
+    free(r->said);
+}
+
+#define NPY(descr, shape) "{'descr': '" descr "', 'fortran_order': False, 'shape': " shape ", }     \n"
+
+/* A header, its values as bytes, and what is read. */
+static void each_type_and_shape_of_npy(void **state)
+{
+    static const struct {
+        const char *header, *values;
+        size_t nvalues;
+        enum tensor_type type;
+        size_t n, ndims;
+        float want[4];
+        int version;
+    } cases[] = {
+        { NPY("<f4", "(2,)"), "\0\0\x80\x3f\0\0\0\xc0", 8, TENSOR_F32, 2, 1, { 1, -2 }, 1 },
+        { NPY("<f4", "(2,)"), "\0\0\x80\x3f\0\0\0\xc0", 8, TENSOR_F32, 2, 1, { 1, -2 }, 2 },
+        { NPY("<f4", "(2,)"), "\0\0\x80\x3f\0\0\0\xc0", 8, TENSOR_F32, 2, 1, { 1, -2 }, 3 },
+        { NPY(">f4", "(2, 1)"), "\x3f\x80\0\0\xc0\0\0\0", 8, TENSOR_F32, 2, 2, { 1, -2 }, 1 },
+        { NPY("<f2", "(3,)"), "\0\x3c\0\xc0\x01\0", 6, TENSOR_F16, 3, 1, { 1, -2, 0x1p-24f }, 1 },
+        { NPY(">f2", "(2,)"), "\x3c\0\xc0\0", 4, TENSOR_F16, 2, 1, { 1, -2 }, 1 },
+        { NPY("<V2", "(2,)"), "\x80\x3f\0\xc0", 4, TENSOR_BF16, 2, 1, { 1, -2 }, 1 },
+        { NPY("|V2", "(2,)"), "\x80\x3f\0\xc0", 4, TENSOR_BF16, 2, 1, { 1, -2 }, 1 },
+        { NPY("bfloat16", "(2,)"), "\x80\x3f\0\xc0", 4, TENSOR_BF16, 2, 1, { 1, -2 }, 1 },
+        { NPY("<f8", "(1,)"), "\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8, TENSOR_F64, 1, 1, { 0.1f }, 1 },
+        { NPY(">f8", "(1,)"), "\x3f\xb9\x99\x99\x99\x99\x99\x9a", 8, TENSOR_F64, 1, 1, { 0.1f }, 1 },
+        { NPY("<f4", "()"), "\0\0\x80\x3f", 4, TENSOR_F32, 1, 0, { 1 }, 1 },
+        { NPY("<f4", "(0, 3)"), "", 0, TENSOR_F32, 0, 2, { 0 }, 1 },
+        { NPY("<f4", "(9223372036854775807, 0)"), "", 0, TENSOR_F32, 0, 2, { 0 }, 1 },
+        { NPY("<f4", "(1L, 2L)"), "\0\0\x80\x3f\0\0\0\xc0", 8, TENSOR_F32, 2, 2, { 1, -2 }, 1 },
+        { "{\"shape\":(1,),\"fortran_order\":True,\"descr\":\"<f4\"}", "\0\0\x80\x3f", 4, TENSOR_F32, 1, 1, { 1 }, 1 },
+    };
+    const struct tensors_options o = { .round = true };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct bytes b = { 0 };
+        struct result r;
+
+        npy_begin(&b, cases[i].version, cases[i].header, strlen(cases[i].header));
+        bytes_add(&b, cases[i].values, cases[i].nvalues);
+        r = parse("a/b.c/layer.1.npy", &b, &o);
+        if (r.rc || r.said[0] || r.t.n != 1)
+            fail_msg("case %zu: %d: %s", i, r.rc, r.said);
+        assert_string_equal(r.t.list->name, "layer.1");
+        assert_int_equal(r.t.list->stored, cases[i].type);
+        assert_int_equal(r.t.list->n, cases[i].n);
+        assert_int_equal(r.t.list->ndims, cases[i].ndims);
+        assert_non_null(r.t.list->values);
+        assert_int_equal((uintptr_t)r.t.list->values % 64, 0);
+        assert_memory_equal(r.t.list->values, cases[i].want, 4 * cases[i].n);
+        release(&r);
+        free(b.at);
+    }
+}
+
+static void raw_values_are_read_on_request(void **state)
+{
+    static const float values[] = { 1, -2, NAN, INFINITY, -INFINITY };
+    static const struct tensors_options raw = { .raw = true };
+    struct bytes b = { 0 };
+    struct result r;
+
+    (void)state;
+    bytes_add(&b, values, sizeof(values));
+    r = parse("t.f32", &b, NULL);
+    assert_int_equal(r.rc, NW_OK);
+    assert_int_equal(r.t.list->n, 5);
+    assert_int_equal(r.t.list->nans, 1);
+    assert_int_equal(r.t.list->infinities, 2);
+    assert_memory_equal(r.t.list->values, values, sizeof(values));
+    release(&r);
+    r = parse("t", &b, &raw);
+    assert_int_equal(r.rc, NW_OK);
+    assert_string_equal(r.t.list->name, "t");
+    release(&r);
+    r = parse("t", &b, NULL);
+    assert_int_equal(r.rc, NW_EINPUT);
+    release(&r);
+    free(b.at);
+}
+
+/* Every tensor of these files has -1.5, -0.5, 0.5, ... in order, again from the front after six. */
+static void files_of_other_programs_are_read(void **state)
+{
+    static const struct {
+        const char *file, *names, *said;
+        struct tensors_options options;
+        size_t counts[4];
+    } cases[] = {
+        { "float32.npy", "float32", "", { 0 }, { 6 } },
+        { "float16.npy", "float16", "", { 0 }, { 6 } },
+        { "bfloat16.npy", "bfloat16", "", { 0 }, { 6 } },
+        { "float64.npy", "float64", "", { .round = true }, { 6 } },
+        { "scalar.npy", "scalar", "", { 0 }, { 1 } },
+        { "stored.npz",
+          "layer/0.weight,bias",
+          "1 of 3 tensors are left out, for their type is not read: step (int64)\n",
+          { 0 },
+          { 6, 3 } },
+        { "stored.npz", "bias", "", { .only = "bias" }, { 3 } },
+        { "deflated.npz", "w,h", "", { 0 }, { 600, 6 } },
+        { "model.safetensors",
+          "d,w,bf,h",
+          "1 of 5 tensors are left out, for their type is not read: step (I64)\n",
+          { .round = true },
+          { 6, 6, 6, 6 } },
+        { "model.safetensors", "h", "", { .only = "h" }, { 6 } },
+        { "model.safetensors", "bf", "", { .only = "bf", .list = true }, { 6 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char path[256], names[256] = "", *said;
+        struct result r;
+
+        snprintf(path, sizeof(path), "tests/tensor/data/%s", cases[i].file);
+        r = read_file(path, &cases[i].options);
+        said = strstr(r.said, ": ") ? strstr(r.said, ": ") + 2 : r.said;
+        if (r.rc || strcmp(said, cases[i].said) != 0)
+            fail_msg("%s: %d: %s", path, r.rc, r.said);
+        for (size_t k = 0; k < r.t.n; k++) {
+            const struct tensor *t = &r.t.list[k];
+
+            snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%s", k ? "," : "", t->name);
+            if (t->n != cases[i].counts[k])
+                fail_msg("%s: %s: %zu values", path, t->name, t->n);
+            assert_int_equal(t->values == NULL, cases[i].options.list);
+            for (size_t v = 0; t->values && v < t->n; v++)
+                if (t->values[v] != (float)(v % 6) - 1.5f)
+                    fail_msg("%s: %s[%zu] is %g", path, t->name, v, (double)t->values[v]);
+        }
+        assert_string_equal(names, cases[i].names);
+        release(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_type_and_shape_of_npy),
+        cmocka_unit_test(files_of_other_programs_are_read),
+        cmocka_unit_test(raw_values_are_read_on_request),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

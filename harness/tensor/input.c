@@ -29,7 +29,7 @@ static int64_t pull_file(struct input *in, void *to, size_t n)
     do
         got = pread(in->fd, to, n < AT_ONCE ? n : AT_ONCE, (off_t)in->at);
     while (got < 0 && errno == EINTR);
-    return got;
+    return got < 0 ? whole_file_failed(in->file, in->err) : got;
 }
 
 void input_memory(struct input *in, const char *name, const uint8_t *bytes, size_t nbytes, FILE *err)
@@ -88,7 +88,7 @@ int input_read(struct input *in, void *to, size_t n, const char *what)
 
     while (have < n && (got = in->pull(in, (char *)to + have, n - have)) != 0) {
         if (got < 0)
-            return whole_file_failed(in->file, in->err);
+            return (int)got;
         have += (size_t)got;
         in->at += (uint64_t)got;
     }

@@ -12,7 +12,7 @@ struct input {
     const char *file, *part; /* part: of an archive, or NULL */
     FILE *err;
     uint64_t size, at;                                     /* bytes in all; those that were read or skipped */
-    int64_t (*pull)(struct input *in, void *to, size_t n); /* at most n bytes; 0: it ends here; negative: errno */
+    int64_t (*pull)(struct input *in, void *to, size_t n); /* at most n bytes; 0: it ends here; negative: status */
     void *source;
     const uint8_t *bytes; /* where it is memory, else NULL */
     int fd;

@@ -1,5 +1,4 @@
 /* npz.c - an archive of .npy files, as numpy.savez writes it: stored or deflated members of a ZIP file. */
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 #include <zip.h>
@@ -13,9 +12,7 @@ static int64_t pull(struct input *in, void *to, size_t n)
 {
     int64_t got = zip_fread(in->source, to, n);
 
-    if (got < 0)
-        errno = EIO;
-    return got;
+    return got < 0 ? input_refuse(in, "damaged: %s", zip_file_strerror(in->source)) : got;
 }
 
 /* What ends in a checksum is right only once its end was read. */
@@ -25,7 +22,7 @@ static int check_end(struct input *member)
     int64_t more = zip_fread(member->source, &byte, 1);
 
     if (more < 0)
-        return input_refuse(member, "%s", zip_file_strerror(member->source));
+        return input_refuse(member, "damaged: %s", zip_file_strerror(member->source));
     return more ? input_refuse(member, "expected %llu bytes, got more", (unsigned long long)member->size) : NW_OK;
 }
 
@@ -79,19 +76,22 @@ static bool ends_in(const char *name, const char *ending)
 
 static int read_members(struct reading *r, struct input *in, zip_t *zip)
 {
-    zip_int64_t n = zip_get_num_entries(zip, 0);
+    zip_int64_t n = zip_get_num_entries(zip, 0), first;
     zip_stat_t s;
     int rc = NW_OK;
 
     for (zip_int64_t i = 0; !rc && i < n; i++) {
         if (zip_stat_index(zip, (zip_uint64_t)i, 0, &s) || (s.valid & (ZIP_STAT_NAME | ZIP_STAT_SIZE)) == 0)
             return input_refuse(in, "member %lld: %s", (long long)i, zip_strerror(zip));
+        first = zip_name_locate(zip, s.name, 0);
+        if (first >= 0 && first != i)
+            return input_refuse(in, "expected a name once, got '%s' twice", s.name);
         if (ends_in(s.name, "/data.pkl"))
             return input_refuse(in, "expected tensors, got PyTorch's own archive (.pt), whose pickle could run code: "
                                     "safetensors.torch.save_file(torch.load(IN, weights_only=True), OUT) converts it");
         if (ends_in(s.name, ".npy"))
             rc = read_member(r, in, zip, (zip_uint64_t)i, &s);
-        else if (reading_wants(r, s.name))
+        else if (!r->options->only)
             rc = reading_leave_out(r, in, s.name, "not a .npy file");
     }
     return rc;

@@ -49,14 +49,13 @@ static int read_shape(const struct input *in, struct entry *e, const json_t *sha
     size_t i;
 
     if (!json_is_array(shape))
-        return input_refuse(in, "'%s': expected \"shape\", a list of dimensions", e->name);
+        return input_refuse(in, "expected \"shape\", a list of dimensions");
     if (json_array_size(shape) > TENSOR_MOST_DIMS)
-        return input_refuse(in, "'%s': expected at most %d dimensions, got %zu", e->name, TENSOR_MOST_DIMS,
-                            json_array_size(shape));
+        return input_refuse(in, "expected at most %d dimensions, got %zu", TENSOR_MOST_DIMS, json_array_size(shape));
     json_array_foreach(shape, i, dim)
     {
         if (!json_is_integer(dim) || json_integer_value(dim) < 0)
-            return input_refuse(in, "'%s': expected whole numbers, 0 or more, as \"shape\"", e->name);
+            return input_refuse(in, "expected whole numbers, 0 or more, as \"shape\"");
         e->header.dims[i] = (size_t)json_integer_value(dim);
     }
     e->header.ndims = json_array_size(shape);
@@ -69,7 +68,7 @@ static int read_offsets(const struct input *in, struct entry *e, const json_t *o
 
     if (json_array_size(offsets) != 2 || !json_is_integer(begin) || !json_is_integer(end) ||
         json_integer_value(begin) < 0 || json_integer_value(end) < json_integer_value(begin))
-        return input_refuse(in, "'%s': expected \"data_offsets\", [BEGIN, END] with BEGIN <= END", e->name);
+        return input_refuse(in, "expected \"data_offsets\", [BEGIN, END] with BEGIN <= END");
     e->begin = (uint64_t)json_integer_value(begin);
     e->end = (uint64_t)json_integer_value(end);
     return NW_OK;
@@ -89,7 +88,7 @@ static int check_size(const struct input *in, struct entry *e)
     if (rc)
         return rc;
     if (((uint64_t)n * dtypes[i].bits + 7) / 8 != e->end - e->begin)
-        return input_refuse(in, "'%s': expected %llu bytes for %zu values of %s, got %llu", e->name,
+        return input_refuse(in, "expected %llu bytes for %zu values of %s, got %llu",
                             ((unsigned long long)n * dtypes[i].bits + 7) / 8, n, e->dtype,
                             (unsigned long long)(e->end - e->begin));
     e->is_read = dtypes[i].type >= 0;
@@ -98,13 +97,15 @@ static int check_size(const struct input *in, struct entry *e)
     return NW_OK;
 }
 
-static int read_entry(const struct input *in, struct entry *e, const char *name, const json_t *value)
+static int read_entry(const struct input *file, struct entry *e, const char *name, const json_t *value)
 {
+    struct input of_tensor = *file, *in = &of_tensor;
     int rc;
 
+    in->part = name; /* in messages */
     *e = (struct entry){ .name = name, .dtype = json_string_value(json_object_get(value, "dtype")) };
     if (!e->dtype)
-        return input_refuse(in, "'%s': expected {\"dtype\": ..., \"shape\": ..., \"data_offsets\": ...}", name);
+        return input_refuse(in, "expected {\"dtype\": ..., \"shape\": ..., \"data_offsets\": ...}");
     rc = read_shape(in, e, json_object_get(value, "shape"));
     if (!rc)
         rc = read_offsets(in, e, json_object_get(value, "data_offsets"));
@@ -144,12 +145,12 @@ static int check_places(const struct input *in, const struct entry *list, size_t
 
     for (size_t i = 0; i < n; i++) {
         if (list[i].begin != at)
-            return input_refuse(in, "'%s': expected values from offset %llu on, got %llu: %s", list[i].name,
+            return input_refuse(in, "%s: expected values from offset %llu on, got %llu: %s", list[i].name,
                                 (unsigned long long)at, (unsigned long long)list[i].begin,
                                 list[i].begin < at ? "they overlap" : "there is a hole");
         at = list[i].end;
         if (at > input_left(in))
-            return input_refuse(in, "'%s': expected values up to offset %llu, got %llu bytes: it ends there",
+            return input_refuse(in, "%s: expected values up to offset %llu, got %llu bytes: it ends there",
                                 list[i].name, (unsigned long long)at, (unsigned long long)input_left(in));
     }
     if (at < input_left(in))

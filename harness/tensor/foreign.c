@@ -51,7 +51,7 @@ static const struct {
 static bool is_text(const uint8_t *head, size_t n)
 {
     for (size_t i = 0; i < n && i < TEXT; i++)
-        if ((head[i] < ' ' && !strchr("\t\n\r\f", head[i])) || head[i] == 0x7f || !head[i])
+        if ((head[i] < ' ' && head[i] != '\t' && head[i] != '\n' && head[i] != '\r') || head[i] >= 0x7f)
             return false;
     return true;
 }

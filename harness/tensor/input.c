@@ -119,8 +119,8 @@ static void say(const struct input *in, const char *format, va_list arguments)
 
     if (vasprintf(&text, format, arguments) < 0)
         return;
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
+    for (unsigned char *c = (unsigned char *)text; *c; c++)
+        if (*c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)) /* U+0080 to U+009F, too */
             *c = '?';
     fprintf(in->err, "%s: ", in->file);
     if (in->part)

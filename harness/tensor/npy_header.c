@@ -1,5 +1,5 @@
-/* npy_header.c - the dictionary of a .npy file: "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", a literal
- * of Python. */
+/* npy_header.c - the dictionary of a .npy file, a literal of Python:
+ *     {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), } */
 #include <ctype.h>
 #include <string.h>
 

@@ -86,7 +86,7 @@ static int read_members(struct reading *r, struct input *in, zip_t *zip)
         first = zip_name_locate(zip, s.name, 0);
         if (first >= 0 && first != i)
             return input_refuse(in, "expected a name once, got '%s' twice", s.name);
-        if (ends_in(s.name, "/data.pkl"))
+        if (ends_in(s.name, "data.pkl"))
             return input_refuse(in, "expected tensors, got PyTorch's own archive (.pt), whose pickle could run code: "
                                     "safetensors.torch.save_file(torch.load(IN, weights_only=True), OUT) converts it");
         if (ends_in(s.name, ".npy"))

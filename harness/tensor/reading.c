@@ -61,7 +61,7 @@ int reading_take(struct reading *r, struct input *in, const char *name, const st
         return input_refuse(in, "expected %zu values of %s, %llu bytes, from byte %llu on, got %llu bytes%s", n,
                             tensor_type_name(h->type), (unsigned long long)need, (unsigned long long)in->at,
                             (unsigned long long)input_left(in), need < input_left(in) ? ": another array?" : "");
-    if (h->type == TENSOR_F64 && !r->options->round)
+    if (h->type == TENSOR_F64 && !r->options->round && !r->options->list)
         return input_refuse(
             in, "'%s': expected float32, float16 or bfloat16, got float64 (--round rounds it to float32)", name);
     t = append(r, name);

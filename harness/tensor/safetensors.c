@@ -1,5 +1,6 @@
 /* safetensors.c - the format of Hugging Face: 8 bytes with the length of a header, the header in JSON, the values.
- *     {"__metadata__": {"format": "pt"}, "conv1.weight": {"dtype": "F32", "shape": [64, 3, 7, 7], "data_offsets": [0, 37632]}} */
+ *     {"__metadata__": {"format": "pt"},
+ *      "conv1.weight": {"dtype": "F32", "shape": [64, 3, 7, 7], "data_offsets": [0, 37632]}} */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* tensors.h - named tensors of fp32 values from files of several formats.
- * Formats    .npy (versions 1 to 3), .npz, safetensors, raw fp32. What a file is is decided by its first bytes; raw fp32
- *            has none, so it is read only on request or from a file named *.f32.
+ * Formats    .npy (versions 1 to 3), .npz, safetensors, raw fp32. What a file is is decided by its first bytes; raw
+ *            fp32 has none, so it is read only on request or from a file named *.f32.
  * Types      float32 as it is; float16 and bfloat16 widened; float64 rounded on request, else refused. Either byte
- *            order (.npy), C order only. Tensors of other types (integers, complex numbers, fp8) are left out of an .npz
- *            or a safetensors file, with a line on 'err' that names them; where no other is left, that is an error.
+ *            order (.npy), C order only. Tensors of other types (integers, complex numbers, fp8) are left out of an
+ *            .npz or a safetensors file, with a line on 'err' that names them; where no other is left, that is an error.
  * Shapes     0 dimensions are one value, and a dimension may be 0. At most 2^40 values.
- * Ownership  tensors_free() releases everything; values are on a 64-byte boundary, and not NULL but with 'list'. After an
+ * Memory     that of the values read, and of a header; what a header announces is compared with the size of the file
+ *            before memory is taken. A pipe is read into memory as a whole.
+ * Ownership  tensors_free() releases everything; values are on a 64-byte boundary, and NULL only with 'list'. After an
  *            error there is nothing to release.
- * Memory     what is read is the tensors alone, one behind the other; what a header announces is held against the size of
- *            the file before memory is taken.
- * Errors     NW_EINPUT, NW_EIO or NW_ENOMEM with one line on 'err': FILE, where in it, what was expected and what came. */
+ * Errors     NW_EINPUT, NW_EIO or NW_ENOMEM with one line on 'err': FILE, where in it, what was expected, what came. */
 #ifndef NARROWS_HARNESS_TENSOR_TENSORS_H
 #define NARROWS_HARNESS_TENSOR_TENSORS_H
 
@@ -40,7 +40,7 @@ struct tensors {
 struct tensors_options {
     bool raw;         /* take the file as raw fp32, whatever it begins with */
     bool round;       /* round float64 to fp32 */
-    bool list;        /* names, types and shapes alone: no value is read */
+    bool list;        /* names, types and shapes alone, also of float64: no value is read */
     const char *only; /* the tensor of this name; NULL: all */
 };
 

@@ -90,8 +90,10 @@ run compress fp32 double.npy double.nws --round
 [ "$(tail -c 8 double.nws | od -An -tx1 | tr -d ' ')" = cdcccc3d0000807f ] || failed "--round does not round: $err"
 [[ $err == *"1 of them are finite as float64 and beyond fp32"* ]] || failed "an overflow is not reported: $err"
 model=$NARROWS_HOME/tests/tensor/data/stored.npz
-refused "a file of several tensors" "got 2; --tensor NAME chooses one: layer/0.weight, bias" compress fp16 "$model" out.f32
-refused "a tensor that is not there" "no tensor 'bais'; did you mean 'bias'?" compress fp16 "$model" out.f32 --tensor bais
+refused "a file of several tensors" "got 2; --tensor NAME chooses one: layer/0.weight, bias" \
+    compress fp16 "$model" out.f32
+refused "a tensor that is not there" "no tensor 'bais'; did you mean 'bias'?" \
+    compress fp16 "$model" out.f32 --tensor bais
 run compress fp16 "$model" bias.nws --tensor bias
 [[ $err == "3 values"* ]] || failed "--tensor does not choose: $err"
 printf 'PK\x03\x04....' >model.pt

@@ -1,5 +1,5 @@
-/* tensor_options.h - the options of commands that read tensors, as a child of their argp. Its input is the tensors_options
- * that they fill: at ARGP_KEY_INIT the parent sets state->child_inputs[] to it. */
+/* tensor_options.h - the options of commands that read tensors, as a child of their argp. Its input is the
+ * tensors_options that they fill: at ARGP_KEY_INIT the parent sets state->child_inputs[] to it. */
 #ifndef NARROWS_HARNESS_COMMAND_LINE_TENSOR_OPTIONS_H
 #define NARROWS_HARNESS_COMMAND_LINE_TENSOR_OPTIONS_H
 

@@ -187,11 +187,73 @@ static void files_of_other_programs_are_read(void **state)
     }
 }
 
+/* What is written is, byte by byte, what numpy writes. */
+static void arrays_are_written_as_numpy_does(void **state)
+{
+    static const char *const names[] = { "float32.npy", "scalar.npy", "empty.npy", "vector.npy" };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        char path[256], written[4096], command[8192];
+        struct result r;
+
+        snprintf(path, sizeof(path), "tests/tensor/data/%s", names[i]);
+        snprintf(written, sizeof(written), "%s/%s", getenv("NARROWS_TEST_TMP"), names[i]);
+        r = read_file(path, NULL);
+        assert_int_equal(r.rc, NW_OK);
+        assert_int_equal(npy_write(written, r.t.list->values, r.t.list->ndims, r.t.list->dims, stderr), NW_OK);
+        snprintf(command, sizeof(command), "cmp %s %s", path, written);
+        assert_int_equal(system(command), 0);
+        release(&r);
+    }
+}
+
+static void one_tensor_is_chosen(void **state)
+{
+    static const struct {
+        const char *file, *only, *name, *said;
+    } cases[] = {
+        { "stored.npz", "bias", "bias", "" },
+        { "stored.npz", NULL, NULL, "expected one tensor, got 2; --tensor NAME chooses one: layer/0.weight, bias" },
+        { "stored.npz", "step", NULL, "'step': expected float32, float16 or bfloat16, got int64" },
+        { "model.safetensors", NULL, NULL, "--tensor NAME chooses one: d, w, bf, h" },
+        { "model.safetensors", "d", NULL, "got float64 (--round rounds it to float32)" },
+        { "model.safetensors", "bf", "bf", "" },
+        { "float32.npy", NULL, "float32", "" },
+        { "float32.npy", "float32", "float32", "" },
+        { "float32.npy", "w", NULL, "no tensor 'w'" },
+        { "nowhere.npy", NULL, NULL, "nowhere.npy: No such file or directory" },
+        { "", NULL, NULL, "Is a directory" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct tensors_options o = { .only = cases[i].only };
+        struct result r = { 0 };
+        char path[256];
+        size_t n;
+        FILE *err = open_memstream(&r.said, &n);
+
+        assert_non_null(err);
+        snprintf(path, sizeof(path), "tests/tensor/data/%s", cases[i].file);
+        r.rc = tensors_read_one(&r.t, path, &o, err);
+        fclose(err);
+        if (!r.rc != (cases[i].name != NULL) || !strstr(r.said, cases[i].said))
+            fail_msg("case %zu: %d: %s", i, r.rc, r.said);
+        if (cases[i].name) {
+            assert_int_equal(r.t.n, 1);
+            assert_string_equal(r.t.list->name, cases[i].name);
+            assert_non_null(r.t.list->values);
+        }
+        release(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_type_and_shape_of_npy),
-        cmocka_unit_test(files_of_other_programs_are_read),
+        cmocka_unit_test(each_type_and_shape_of_npy),       cmocka_unit_test(files_of_other_programs_are_read),
+        cmocka_unit_test(arrays_are_written_as_numpy_does), cmocka_unit_test(one_tensor_is_chosen),
         cmocka_unit_test(raw_values_are_read_on_request),
     };
 

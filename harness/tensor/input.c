@@ -113,19 +113,34 @@ void input_skip(struct input *in, uint64_t n)
     in->at += n;
 }
 
+/* A header's words could otherwise write anything on a terminal. */
+static void print_masked(FILE *f, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        bool control = *c < ' ' || *c == 0x7f;
+
+        if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) { /* U+0080 to U+009F */
+            control = true;
+            c++;
+        }
+        fputc(control ? '?' : *c, f);
+    }
+}
+
 static void say(const struct input *in, const char *format, va_list arguments)
 {
     char *text = NULL;
 
     if (vasprintf(&text, format, arguments) < 0)
         return;
-    for (unsigned char *c = (unsigned char *)text; *c; c++)
-        if (*c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)) /* U+0080 to U+009F, too */
-            *c = '?';
-    fprintf(in->err, "%s: ", in->file);
-    if (in->part)
-        fprintf(in->err, "%s: ", in->part);
-    fprintf(in->err, "%s\n", text);
+    print_masked(in->err, in->file);
+    fputs(": ", in->err);
+    if (in->part) {
+        print_masked(in->err, in->part);
+        fputs(": ", in->err);
+    }
+    print_masked(in->err, text);
+    fputc('\n', in->err);
     free(text);
 }
 

@@ -202,6 +202,7 @@ static void safetensors(void **state)
         HAS("{\"w\\u0000\": 3}", "header, character"),
         HAS("{\"__metadata__\": 3}", "expected an object as \"__metadata__\""),
         HAS("{\"__metadata__\": {\"k\": 3}}", "expected texts alone, got something else as 'k'"),
+        HAS("{\"\\u001b[2J\\u009b2J\": 3}", "t.safetensors: ?[2J?2J: expected {"),
         HAS("{\"w\": ", "header, character"),
         HAS("{} {}", "header, character"),
     };
@@ -225,6 +226,7 @@ static void archives(void **state)
         const char *want;
     } cases[] = {
         { { .name = "b.npy" }, "expected a name once, got 'b.npy' twice" },
+        { { .name = "b.npy", .flags = 0x800 }, "expected a name once, got 'b.npy' twice" }, /* in UTF-8 */
         { { .name = "a.npy", .crc_error = 1 }, "a.npy: damaged: CRC error" },
         { { .name = "a.npy", .method = 12 }, "a.npy: expected a stored or deflated member, got compression method 12" },
         { { .name = "a.npy", .method = 8 }, "a.npy: damaged: " },

@@ -187,6 +187,57 @@ static void files_of_other_programs_are_read(void **state)
     }
 }
 
+static void values_beyond_fp32_are_counted(void **state)
+{
+    static const double values[] = { 1e300, -1e39, NAN, INFINITY, 0x1.fffffep127, 1e-300 };
+    static const float want[] = { INFINITY, -INFINITY, NAN, INFINITY, 0x1.fffffep127f, 0 };
+    static const char header[] = NPY("<f8", "(6,)");
+    static const struct tensors_options o = { .round = true };
+    struct bytes b = { 0 };
+    struct result r;
+
+    (void)state;
+    npy_begin(&b, 1, header, strlen(header));
+    bytes_add(&b, values, sizeof(values));
+    r = parse("t.npy", &b, &o);
+    assert_int_equal(r.rc, NW_OK);
+    assert_int_equal(r.t.list->nans, 1);
+    assert_int_equal(r.t.list->infinities, 3);
+    assert_int_equal(r.t.list->overflows, 2);
+    for (size_t i = 0; i < COUNT(want); i++)
+        if (!isnan(want[i]) && r.t.list->values[i] != want[i])
+            fail_msg("%g became %g", values[i], (double)r.t.list->values[i]);
+    release(&r);
+    free(b.at);
+}
+
+/* A safetensors file may name its tensors in any order; their values are in that of their places. An empty one shares
+ * its place with the next. */
+static void tensors_come_in_the_order_of_their_places(void **state)
+{
+    static const char json[] = "{\"second\": {\"dtype\": \"F32\", \"shape\": [1], \"data_offsets\": [4, 8]},"
+                               " \"first\": {\"dtype\": \"F32\", \"shape\": [1], \"data_offsets\": [0, 4], \"x\": 1},"
+                               " \"empty\": {\"dtype\": \"F32\", \"shape\": [0], \"data_offsets\": [4, 4]}}  ";
+    static const char *const names[] = { "first", "empty", "second" };
+    static const float values[] = { 1, 2 };
+    struct bytes b = { 0 };
+    struct result r;
+
+    (void)state;
+    safetensors_begin(&b, json, strlen(json));
+    bytes_add(&b, values, sizeof(values));
+    r = parse("t", &b, NULL);
+    if (r.rc)
+        fail_msg("%s", r.said);
+    assert_int_equal(r.t.n, COUNT(names));
+    for (size_t i = 0; i < COUNT(names); i++)
+        assert_string_equal(r.t.list[i].name, names[i]);
+    assert_memory_equal(r.t.list[0].values, &values[0], 4);
+    assert_memory_equal(r.t.list[2].values, &values[1], 4);
+    release(&r);
+    free(b.at);
+}
+
 /* What is written is, byte by byte, what numpy writes. */
 static void arrays_are_written_as_numpy_does(void **state)
 {
@@ -254,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_type_and_shape_of_npy),       cmocka_unit_test(files_of_other_programs_are_read),
         cmocka_unit_test(arrays_are_written_as_numpy_does), cmocka_unit_test(one_tensor_is_chosen),
+        cmocka_unit_test(values_beyond_fp32_are_counted),   cmocka_unit_test(tensors_come_in_the_order_of_their_places),
         cmocka_unit_test(raw_values_are_read_on_request),
     };
 

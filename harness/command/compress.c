@@ -1,12 +1,12 @@
 /* narrows compress - one tensor through one codec: what your own gradients would cost on the wire. */
 #include <argp.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
+#include "harness/command/line/tensor_options.h"
 #include "harness/host/clock.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
@@ -22,6 +22,7 @@ static const double ENOUGH_S = 0.3; /* of repetitions beyond the least */
 
 struct arguments {
     const char *codec, *in, *out, *state, *impl;
+    struct tensors_options tensors;
 };
 
 static const struct argp_option options[] = {
@@ -36,6 +37,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->tensors; return 0;
     case 's': a->state = text; return 0;
     case 'i': a->impl = text; return 0;
     case ARGP_KEY_ARG:
@@ -47,7 +49,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (state->arg_num < 3)
             argp_error(state, "expected CODEC IN OUT, got %u of them: %s", state->arg_num,
                        state->arg_num == 0   ? "which codec (narrows list codecs)?"
-                       : state->arg_num == 1 ? "which file of fp32 values?"
+                       : state->arg_num == 1 ? "which file of tensors?"
                                              : "where is the stream to go?");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -71,13 +73,16 @@ static char *help_filter(int key, const char *text, void *input)
     return list;
 }
 
+static const struct argp_child children[] = { { &tensor_options_argp, 0, NULL, 0 }, { 0 } };
+
 static const struct argp argp = {
     .options = options,
     .parser = parse,
+    .children = children,
     .args_doc = "CODEC[:PARAM=VALUE,...] IN OUT",
-    .doc = "Compress the raw fp32 values of IN (little-endian, as numpy's tofile() writes them) "
+    .doc = "Compress the tensor of IN (.npy, .npz, safetensors or raw fp32; float32, float16, bfloat16) "
            "into the stream OUT and say what that saves; '-' is standard input or output. "
-           "Example: narrows compress 3lc:s=1.75 gradient.f32 gradient.nws --state layer1.state\v",
+           "Example: narrows compress 3lc:s=1.75 gradient.npy gradient.nws --state layer1.state\v",
     .help_filter = help_filter,
 };
 
@@ -85,7 +90,7 @@ struct job {
     const struct codec *codec;
     const struct codec_impl *row;
     struct codec_params params;
-    float *values;
+    const float *values;
     size_t n, nbytes; /* nbytes: of the stream */
     void *state, *work;
     uint8_t *stream;
@@ -130,19 +135,6 @@ static int compress(struct job *j)
     return NW_OK;
 }
 
-/* Codecs have rules for them (their headers say which), but they are hardly meant. */
-static void say_unusual(const struct job *j, const char *path)
-{
-    size_t nans = 0, infinite = 0;
-
-    for (size_t i = 0; i < j->n; i++) {
-        nans += isnan(j->values[i]) != 0;
-        infinite += isinf(j->values[i]) != 0;
-    }
-    if (nans || infinite)
-        fprintf(stderr, "%s: %zu of %zu values are NaN, %zu infinite\n", path, nans, j->n, infinite);
-}
-
 static void say(struct job *j)
 {
     double median_s = quantile(j->elapsed_s, (size_t)j->reps, 0.5); /* sorts them */
@@ -159,6 +151,7 @@ static void say(struct job *j)
 int cmd_compress(int argc, char **argv)
 {
     struct arguments a = { .impl = getenv("NARROWS_IMPL") };
+    struct tensors read = { 0 };
     struct job j = { 0 };
     int rc;
 
@@ -168,11 +161,13 @@ int cmd_compress(int argc, char **argv)
     if (!rc)
         rc = codec_choice_row(j.codec, a.impl, &j.row);
     if (!rc)
-        rc = tensor_read_values(a.in, &j.values, &j.n);
-    if (!rc)
-        say_unusual(&j, a.in);
-    if (!rc)
+        rc = tensors_read_one(&read, a.in, &a.tensors, stderr);
+    if (!rc) {
+        j.values = read.list->values;
+        j.n = read.list->n;
+        tensor_options_say(a.in, read.list);
         rc = codec_state_read(a.state, j.codec, &j.params, j.n, &j.state);
+    }
     if (!rc)
         rc = compress(&j);
     if (!rc)
@@ -181,7 +176,7 @@ int cmd_compress(int argc, char **argv)
         rc = codec_state_write(a.state, j.codec, &j.params, j.n, j.state);
     if (!rc)
         say(&j);
-    free(j.values);
+    tensors_free(&read);
     free(j.state);
     free(j.work);
     free(j.stream);

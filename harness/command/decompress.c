@@ -2,20 +2,24 @@
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
+#include "harness/command/line/tensor_options.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_choice.h"
+#include "harness/tensor/npy.h"
 #include "harness/tensor/tensor_file.h"
 #include "kernels/codec/stream.h"
 
 struct arguments {
     const char *in, *out, *onto, *impl;
+    struct tensors_options tensors; /* of 'onto' */
 };
 
 static const struct argp_option options[] = {
-    { "onto", 'a', "FILE", 0, "add to these raw fp32 values instead of to none", 0 },
+    { "onto", 'a', "FILE", 0, "add to the tensor of this file instead of to none", 0 },
     { "impl", 'i', "NAME", 0, "this implementation, e.g. scalar (default: $NARROWS_IMPL, or the best here)", 0 },
     { 0 }
 };
@@ -25,6 +29,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *a = state->input;
 
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->tensors; return 0;
     case 'a': a->onto = text; return 0;
     case 'i': a->impl = text; return 0;
     case ARGP_KEY_ARG:
@@ -40,30 +45,46 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = { { &tensor_options_argp, 0, "How the file of --onto is read:", 1 },
+                                              { 0 } };
+
 static const struct argp argp = {
     .options = options,
     .parser = parse,
+    .children = children,
     .args_doc = "IN OUT",
-    .doc = "Decompress the stream IN into the raw fp32 values OUT; '-' is standard input or output. "
+    .doc = "Decompress the stream IN into OUT: an array of fp32 where its name ends in .npy, in the shape of --onto's, "
+           "else raw fp32 values, as numpy.fromfile(OUT, '<f4') reads them; '-' is standard input or output. "
            "A stream that is damaged, cut off or not one of ours is refused, and OUT stays as it was.",
 };
 
-/* The values to add to, or zeros. */
-static int target(const struct arguments *a, const struct stream *s, float **values)
+/* The values to add to, or as many as the stream has. */
+static int target(const struct arguments *a, const struct stream *s, struct tensors *onto, float **values)
 {
-    size_t n = s->n;
     int rc;
 
-    if (a->onto) {
-        rc = tensor_read_values(a->onto, values, &n);
-    } else {
-        *values = tensor_alloc(4 * n);
-        rc = *values ? NW_OK : NW_ENOMEM;
+    if (!a->onto) {
+        *values = tensor_alloc(4 * s->n);
+        return *values ? NW_OK : NW_ENOMEM;
     }
-    if (!rc && n != s->n)
-        rc =
-            status_error(NW_EINPUT, "%s: expected %zu values, as many as %s holds, got %zu\n", a->onto, s->n, a->in, n);
+    rc = tensors_read_one(onto, a->onto, &a->tensors, stderr);
+    if (!rc && onto->list->n != s->n)
+        rc = status_error(NW_EINPUT, "%s: expected %zu values, as many as %s holds, got %zu\n", a->onto, s->n, a->in,
+                          onto->list->n);
+    if (!rc)
+        *values = onto->list->values;
     return rc;
+}
+
+static int write_values(const char *path, const struct tensors *onto, const float *values, size_t n)
+{
+    size_t length = strlen(path);
+
+    if (length < 4 || strcmp(path + length - 4, ".npy") != 0)
+        return tensor_write(path, values, 4 * n);
+    if (onto->n)
+        return npy_write(path, values, onto->list->ndims, onto->list->dims, stderr);
+    return npy_write(path, values, 1, &n, stderr);
 }
 
 static int decompress(const struct arguments *a, const struct stream *s, float *values)
@@ -85,6 +106,7 @@ static int decompress(const struct arguments *a, const struct stream *s, float *
 int cmd_decompress(int argc, char **argv)
 {
     struct arguments a = { .impl = getenv("NARROWS_IMPL") };
+    struct tensors onto = { 0 };
     uint8_t *bytes = NULL;
     float *values = NULL;
     struct stream s = { 0 };
@@ -98,14 +120,16 @@ int cmd_decompress(int argc, char **argv)
     if (!rc && (error = stream_open(&s, bytes, nbytes)))
         rc = status_error(NW_EINPUT, "%s: %s\n", a.in, codec_error_text(error));
     if (!rc)
-        rc = target(&a, &s, &values);
+        rc = target(&a, &s, &onto, &values);
     if (!rc)
         rc = decompress(&a, &s, values);
     if (!rc)
-        rc = tensor_write(a.out, values, 4 * s.n);
+        rc = write_values(a.out, &onto, values, s.n);
     if (!rc)
         fprintf(stderr, "%zu values from %zu bytes of %s\n", s.n, nbytes, s.codec->name);
     free(bytes);
-    free(values);
+    if (!a.onto)
+        free(values);
+    tensors_free(&onto);
     return rc;
 }

@@ -43,55 +43,6 @@ int tensor_read_bytes(const char *path, uint8_t **bytes, size_t *nbytes)
     return rc;
 }
 
-/* Formats with a header, which would be taken for values. */
-static const struct {
-    const char *begins;
-    size_t n;
-    const char *what;
-} formats[] = {
-    { "\x93NUMPY", 6, "a numpy file (.npy)" },
-    { "PK\x03\x04", 4, "an archive (.npz, .pt)" },
-    { "\x89HDF\r\n", 6, "an HDF5 file" },
-};
-
-/* A numpy file describes its values from byte 10 or 12 on: "{'descr': '<f8', 'shape': (3, 4), }". */
-static void refuse_format(const char *path, size_t which, const uint8_t *bytes, size_t nbytes)
-{
-    const uint8_t *brace = !which && nbytes > 16 ? memchr(bytes + 8, '{', 8) : NULL;
-    size_t left = brace ? nbytes - (size_t)(brace - bytes) : 0, n = 0;
-
-    while (n < left && n < 200 && brace[n] >= ' ' && brace[n] < 0x7f && (!n || brace[n - 1] != '}'))
-        n++;
-    fprintf(stderr, "%s: expected raw fp32 values, got %s", path, formats[which].what);
-    if (n)
-        fprintf(stderr, " with the header %.*s", (int)n, (const char *)brace);
-    fputs(which ? "\n" : ": numpy.load(IN).astype('<f4').tofile(RAW) writes them\n", stderr);
-}
-
-int tensor_read_values(const char *path, float **values, size_t *n)
-{
-    uint8_t *bytes = NULL;
-    size_t nbytes = 0;
-    int rc = tensor_read_bytes(path, &bytes, &nbytes);
-
-    if (rc)
-        return rc;
-    for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-        if (nbytes > formats[i].n && !memcmp(bytes, formats[i].begins, formats[i].n)) {
-            refuse_format(path, i, bytes, nbytes);
-            free(bytes);
-            return NW_EINPUT;
-        }
-    if (nbytes % 4) {
-        fprintf(stderr, "%s: expected fp32 values, 4 bytes each, got %zu bytes\n", path, nbytes);
-        free(bytes);
-        return NW_EINPUT;
-    }
-    *values = (float *)(void *)bytes;
-    *n = nbytes / 4;
-    return NW_OK;
-}
-
 int tensor_write(const char *path, const void *bytes, size_t nbytes)
 {
     if (strcmp(path, "-") != 0)

@@ -1,4 +1,4 @@
-/* tensor_file.h - files of bytes and of raw fp32 values (little-endian, no header: what numpy's tofile() writes).
+/* tensor_file.h - files of bytes, such as streams and states of codecs; memory for them.
  * Ownership  what is read is on a 64-byte boundary; the caller frees it.
  * Errors     0 or a negative nw_status with the message on stderr. */
 #ifndef NARROWS_HARNESS_TENSOR_FILE_H
@@ -9,9 +9,6 @@
 
 /* "-" is standard input. NW_EIO. */
 int tensor_read_bytes(const char *path, uint8_t **bytes, size_t *nbytes);
-
-/* NW_EINPUT if the size is not a multiple of 4, or the file has a header of another format. */
-int tensor_read_values(const char *path, float **values, size_t *n);
 
 /* Write as whole_file.h does; "-" is standard output. NW_EIO, NW_ENOMEM. */
 int tensor_write(const char *path, const void *bytes, size_t nbytes);

@@ -55,7 +55,8 @@ printf '\x5a\xa5\x5a' | dd of=damaged.nws bs=1 seek=200 conv=notrunc status=none
 refused "a damaged stream" "damaged on the way" decompress damaged.nws out.f32
 refused "a foreign file" "not a compressed stream" decompress in.f32 out.f32
 refused "an empty file" "ends before" decompress /dev/null out.f32
-refused "values of another count" "expected $n values" decompress 3lc.nws out.f32 --onto /dev/null
+: >nothing.f32
+refused "values of another count" "expected $n values" decompress 3lc.nws out.f32 --onto nothing.f32
 run compress 3lc in.f32 nowhere/out.nws
 [ "$err" = "nowhere/out.nws: No such file or directory" ] || failed "a folder that is not there: $err"
 run compress int8 in.f32 alias.nws
@@ -64,15 +65,39 @@ run compress topk:dropped=0.5,lifespan=1 in.f32 alias.nws
 run compress dct:dropped=0.5,lifespan=1 in.f32 dct.nws
 cmp -s alias.nws dct.nws || failed "topk is not dct: $err"
 [[ $err =~ "median of "[0-9]+ ]] || failed "the time is that of one call: $err"
-{
-    printf '\x93NUMPY\x01\x00\x76\x00%s' "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }"
-    head -c 100 in.f32
-} >array.npy
-refused "a numpy file" \
-    "got a numpy file (.npy) with the header {'descr': '<f8', 'fortran_order': False, 'shape': (2,), }" \
-    compress fp16 array.npy out.f32
+# The same values from other files, and back into one.
+npy() { # descr, shape: the header of a .npy file
+    printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "{'descr': '$1', 'fortran_order': False, 'shape': $2, }"
+}
+{ npy '<f4' "($((n / 4)), 4)"; cat in.f32; } >in.npy
+run compress fp16 in.npy array.nws
+cmp -s array.nws fp16.nws || failed "values of in.npy give another stream: $err"
+cp in.f32 unnamed
+run compress fp16 unnamed raw.nws --raw
+cmp -s raw.nws fp16.nws || failed "--raw: another stream: $err"
+refused "raw values that nothing announces" "with --raw or named *.f32" compress fp16 unnamed out.f32
+"$NARROWS" compress fp16 - - --raw <in.f32 >piped.nws 2>/dev/null
+cmp -s piped.nws fp16.nws || failed "standard input gives another stream"
+run decompress fp32.nws back.npy
+{ npy '<f4' "($n,)"; cat in.f32; } >want.npy
+cmp -s back.npy want.npy || failed "decompress does not write the array: $err"
+run decompress fp32.nws sum.npy --onto in.npy
+{ npy '<f4' "($((n / 4)), 4)"; cat want.f32; } >want.npy
+cmp -s sum.npy want.npy || failed "--onto an array does not give its shape: $err"
+{ npy '<f8' '(2,)'; printf '\x9a\x99\x99\x99\x99\x99\xb9\x3f\x3c\xe4\x37\x7e\x75\x3c\x37\x7e'; } >double.npy
+refused "float64" "got float64 (--round rounds it to float32)" compress fp32 double.npy out.f32
+run compress fp32 double.npy double.nws --round
+[ "$(tail -c 8 double.nws | od -An -tx1 | tr -d ' ')" = cdcccc3d0000807f ] || failed "--round does not round: $err"
+[[ $err == *"1 of them are finite as float64 and beyond fp32"* ]] || failed "an overflow is not reported: $err"
+model=$NARROWS_HOME/tests/tensor/data/stored.npz
+refused "a file of several tensors" "got 2; --tensor NAME chooses one: layer/0.weight, bias" \
+    compress fp16 "$model" out.f32
+refused "a tensor that is not there" "no tensor 'bais'; did you mean 'bias'?" \
+    compress fp16 "$model" out.f32 --tensor bais
+run compress fp16 "$model" bias.nws --tensor bias
+[[ $err == "3 values"* ]] || failed "--tensor does not choose: $err"
 printf 'PK\x03\x04....' >model.pt
-refused "an archive" "got an archive (.npz, .pt)" compress fp16 model.pt out.f32
+refused "an archive" "expected a ZIP archive" compress fp16 model.pt out.f32
 { printf '\x00\x00\xc0\x7f\x00\x00\x80\xff\x00\x00\x80\x7f'; head -c 40 in.f32; } >odd.f32
 run compress fp16 odd.f32 odd.nws
 [[ $err == "odd.f32: 1 of 13 values are NaN, 2 infinite"* ]] || failed "NaN and infinities are not reported: $err"
@@ -83,7 +108,7 @@ run compress 3lc in.f32 again.nws --state step.state
 run compress 3lc in.f32 first.nws
 cmp -s step.nws first.nws || failed "a step from nothing is not the first one"
 cmp -s again.nws first.nws && failed "the second step is the first one again"
-refused "half a value" "4 bytes each, got 3 bytes" compress 3lc <(printf abc) out.f32
+refused "half a value" "4 bytes each, got 3 bytes" compress 3lc <(printf abc) out.f32 --raw
 refused "no such codec" "did you mean '3lc'" compress 3lx in.f32 out.f32
 refused "no such parameter" "3lc has no parameter 'z'; it has s" compress 3lc:z=1 in.f32 out.f32
 refused "a parameter out of range" "from 1 to" compress 3lc:s=2.5 in.f32 out.f32

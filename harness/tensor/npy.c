@@ -41,9 +41,9 @@ void npy_type_in_words(const struct npy_header *h, char *words, size_t size)
         char kind;
         const char *words;
     } kinds[] = {
-        { 'i', "int" },   { 'u', "uint" },     { 'b', "booleans" }, { 'c', "complex" }, { 'O', "Python objects" },
-        { 'f', "float" }, { 'S', "strings" },  { 'a', "strings" },  { 'U', "strings" }, { 'M', "dates" },
-        { 'm', "times" }, { 'V', "unknown " }, { 'T', "strings" },
+        { 'i', "int" },   { 'u', "uint" },    { 'b', "booleans" }, { 'c', "complex" }, { 'O', "Python objects" },
+        { 'f', "float" }, { 'S', "strings" }, { 'a', "strings" },  { 'U', "strings" }, { 'M', "dates" },
+        { 'm', "times" }, { 'V', "void" },    { 'T', "strings" },
     };
     const char *kind = h->descr + (h->descr[0] && strchr("<>|=", h->descr[0]) != NULL);
 
@@ -53,9 +53,9 @@ void npy_type_in_words(const struct npy_header *h, char *words, size_t size)
     }
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
         if (*kind == kinds[i].kind) {
-            int bits = atoi(kind + 1) * 8;
-            bool sized = strchr("iucfV", *kind) && bits > 0;
-            snprintf(words, size, sized ? "%s%d" : "%s", kinds[i].words, bits);
+            size_t digits = strspn(kind + 1, "0123456789");
+            bool sized = strchr("iucfV", *kind) && digits && digits < 4;
+            snprintf(words, size, sized ? "%s%d" : "%s", kinds[i].words, sized ? 8 * atoi(kind + 1) : 0);
             return;
         }
     snprintf(words, size, "the type '%s'", h->descr);

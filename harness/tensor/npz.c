@@ -76,15 +76,16 @@ static bool ends_in(const char *name, const char *ending)
 
 static int read_members(struct reading *r, struct input *in, zip_t *zip)
 {
-    zip_int64_t n = zip_get_num_entries(zip, 0), first;
+    const zip_uint64_t needed =
+        ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+    zip_int64_t n = zip_get_num_entries(zip, 0);
     zip_stat_t s;
     int rc = NW_OK;
 
     for (zip_int64_t i = 0; !rc && i < n; i++) {
-        if (zip_stat_index(zip, (zip_uint64_t)i, 0, &s) || (s.valid & (ZIP_STAT_NAME | ZIP_STAT_SIZE)) == 0)
+        if (zip_stat_index(zip, (zip_uint64_t)i, 0, &s) || (s.valid & needed) != needed)
             return input_refuse(in, "member %lld: %s", (long long)i, zip_strerror(zip));
-        first = zip_name_locate(zip, s.name, 0);
-        if (first >= 0 && first != i)
+        if (zip_name_locate(zip, s.name, 0) != i)
             return input_refuse(in, "expected a name once, got '%s' twice", s.name);
         if (ends_in(s.name, "data.pkl"))
             return input_refuse(in, "expected tensors, got PyTorch's own archive (.pt), whose pickle could run code: "

@@ -94,30 +94,6 @@ int reading_leave_out(struct reading *r, const struct input *in, const char *nam
     return NW_OK;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int names_differ(const struct input *in, const struct tensors *t)
-{
-    const char **names = malloc((t->n + 1) * sizeof(*names)), *twice = NULL;
-    int rc = NW_OK;
-
-    if (!names)
-        return input_no_memory(in, 8 * (double)t->n);
-    for (size_t i = 0; i < t->n; i++)
-        names[i] = t->list[i].name;
-    qsort(names, t->n, sizeof(*names), by_name);
-    for (size_t i = 1; i < t->n && !twice; i++)
-        if (!strcmp(names[i - 1], names[i]))
-            twice = names[i];
-    if (twice)
-        rc = input_refuse(in, "expected a name once, got '%s' twice", twice);
-    free(names);
-    return rc;
-}
-
 static int finish(struct reading *r, const struct input *in)
 {
     const struct tensors *out = r->out;
@@ -134,7 +110,7 @@ static int finish(struct reading *r, const struct input *in)
     if (out->left_out)
         input_say(in, "%zu of %zu tensors are left out, for their type is not read: %s%s", out->left_out,
                   out->left_out + out->n, r->left_out, strlen(r->left_out) > NAMES ? ", ..." : "");
-    return names_differ(in, out);
+    return NW_OK;
 }
 
 /* "gradients/layer1.npy" is of "layer1". */

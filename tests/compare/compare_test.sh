@@ -42,6 +42,7 @@ expect 0 '1 step of 3 tensors, 6 values' '' compare fp32 steps --one-step
 # Which are codecs?
 expect 0 'Of 2 codecs' '' compare 1bit fp16 steps
 expect 0 'Of 2 codecs' '' compare --codec 1bit --codec int8 steps
+expect 0 'Of 2 codecs' '' compare steps 1bit fp16
 expect 0 'Of 1 codec, fp32 keeps' '' "$NARROWS" compress fp32 steps/s-1.f32 --seconds 0
 expect 0 '' '2 values' "$NARROWS" compress fp32 steps/s-1.f32 out.nws
 [ -s out.nws ] || failed "CODEC IN OUT no longer writes OUT"

@@ -6,13 +6,15 @@
 
 void bytes_add(struct bytes *b, const void *more, size_t n)
 {
-    uint8_t *grown = realloc(b->at, b->n + n + 1);
-
-    if (!grown)
+    if (b->n + n > b->capacity) {
+        b->capacity = 2 * (b->n + n) + 512;
+        b->at = realloc(b->at, b->capacity);
+    }
+    if (!b->at && b->capacity)
         abort();
     if (n)
-        memcpy(grown + b->n, more, n);
-    *b = (struct bytes){ grown, b->n + n };
+        memcpy(b->at + b->n, more, n);
+    b->n += n;
 }
 
 void bytes_add_number(struct bytes *b, uint64_t number, int nbytes)

@@ -7,7 +7,7 @@
 
 struct bytes {
     uint8_t *at; /* the caller frees it */
-    size_t n;
+    size_t n, capacity;
 };
 
 void bytes_add(struct bytes *b, const void *more, size_t n);

@@ -125,25 +125,32 @@ bool compare_meant(const struct compare_arguments *a, const char *const *args, s
     return false;
 }
 
-int compare_sort_arguments(struct compare_arguments *a, const char *const *args, size_t n)
+static int add_codec(struct compare_arguments *a, const char *text)
 {
-    size_t i = 0;
+    const struct codec *codec;
+    struct codec_params params;
 
-    for (; i < n && !names_input(args[i]); i++) {
-        const struct codec *codec;
-        struct codec_params params;
-
-        if (!names_codec(args[i]) && strpbrk(args[i], "/."))
-            return status_error(NW_EINPUT, "%s: no such file or folder\n", args[i]);
-        if (!names_codec(args[i]))
-            fprintf(stderr, "%s: no such file, and ", args[i]);
-        if (codec_choice_read(args[i], &codec, &params, stderr))
-            return NW_EINPUT;
-        if (a->ncodecs == COMMAND_SETS)
-            return status_error(NW_EINPUT, "narrows compress: more than %d codecs: '%s'\n", COMMAND_SETS, args[i]);
-        a->codecs[a->ncodecs++] = args[i];
-    }
-    a->inputs = args + i;
-    a->ninputs = n - i;
+    if (!names_codec(text) && strpbrk(text, "/."))
+        return status_error(NW_EINPUT, "%s: no such file or folder\n", text);
+    if (!names_codec(text))
+        fprintf(stderr, "%s: no such file, and ", text);
+    if (codec_choice_read(text, &codec, &params, stderr))
+        return NW_EINPUT;
+    if (a->ncodecs == COMMAND_SETS)
+        return status_error(NW_EINPUT, "narrows compress: more than %d codecs: '%s'\n", COMMAND_SETS, text);
+    a->codecs[a->ncodecs++] = text;
     return NW_OK;
+}
+
+int compare_sort_arguments(struct compare_arguments *a, const char **args, size_t n)
+{
+    int rc = NW_OK;
+
+    a->inputs = args;
+    for (size_t i = 0; i < n && !rc; i++)
+        if (names_input(args[i]))
+            args[a->ninputs++] = args[i];
+        else
+            rc = add_codec(a, args[i]);
+    return rc;
 }

@@ -28,7 +28,7 @@ static const struct command {
     { "report", "[PAPER] [--scenario NAME] [--bench]", "published values next to ours, and the figures", cmd_report },
     { "bench", "[GROUP...]", "time the kernels against what memory allows, the simulator, or the trainer", cmd_bench },
     { "calibrate", "network [--output FILE]", "what the network under MPI reaches, as a platform file", cmd_calibrate },
-    { "compress", "CODEC[:P=V,...] IN OUT", "one tensor through one codec: what would your gradients cost?",
+    { "compress", "[CODEC...] FILES | IN OUT", "your gradients through codecs: what arrives, in how many bits?",
       cmd_compress },
     { "decompress", "IN OUT", "and back", cmd_decompress },
     { "plan", "SCENARIO [--draw DIR] [--run]", "the memory plan of one point: offload, prefetch, every tensor's place",

@@ -3,10 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/command/commands.h"
+#include "harness/command/compress/compare.h"
 #include "harness/command/line/command_line.h"
 #include "harness/command/line/tensor_options.h"
+#include "harness/count.h"
 #include "harness/host/clock.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
@@ -14,6 +17,7 @@
 #include "harness/tensor/codec_choice.h"
 #include "harness/tensor/codec_state.h"
 #include "harness/tensor/tensor_file.h"
+#include "harness/tensor/tensors.h"
 #include "kernels/codec/stream.h"
 
 enum { LEAST_REPS = 3, MOST_REPS = 51 };
@@ -22,7 +26,10 @@ static const double ENOUGH_S = 0.3; /* of repetitions beyond the least */
 
 struct arguments {
     const char *codec, *in, *out, *state, *impl;
+    const char **list; /* what is no option, in its order */
+    size_t n;
     struct tensors_options tensors;
+    struct compare_arguments compare;
 };
 
 static const struct argp_option options[] = {
@@ -32,26 +39,41 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
+/* One tensor into a stream, or a comparison? */
+static error_t parse_end(struct arguments *a, const struct argp_state *state)
+{
+    a->compare.asked = compare_meant(&a->compare, a->list, a->n);
+    if (a->compare.asked && a->state)
+        argp_error(state, "--state goes with CODEC IN OUT: a comparison begins every codec without a state");
+    if (a->compare.asked)
+        return 0;
+    if (a->n != 3)
+        argp_error(state, "expected CODEC IN OUT, or what to compare codecs on, got %zu of them: %s", a->n,
+                   a->n == 0   ? "which codec (narrows list codecs), or which files?"
+                   : a->n == 1 ? "which file of tensors?"
+                               : "where is the stream to go?");
+    a->codec = a->list[0];
+    a->in = a->list[1];
+    a->out = a->list[2];
+    return 0;
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *a = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &a->tensors; return 0;
     case 's': a->state = text; return 0;
     case 'i': a->impl = text; return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 2)
-            argp_usage(state);
-        *(state->arg_num == 0 ? &a->codec : state->arg_num == 1 ? &a->in : &a->out) = text;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->compare;
+        state->child_inputs[1] = &a->tensors;
         return 0;
-    case ARGP_KEY_END:
-        if (state->arg_num < 3)
-            argp_error(state, "expected CODEC IN OUT, got %u of them: %s", state->arg_num,
-                       state->arg_num == 0   ? "which codec (narrows list codecs)?"
-                       : state->arg_num == 1 ? "which file of tensors?"
-                                             : "where is the stream to go?");
+    case ARGP_KEY_ARGS:
+        a->list = (const char **)state->argv + state->next;
+        a->n = (size_t)(state->argc - state->next);
         return 0;
+    case ARGP_KEY_END: return parse_end(a, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -73,16 +95,25 @@ static char *help_filter(int key, const char *text, void *input)
     return list;
 }
 
-static const struct argp_child children[] = { { &tensor_options_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp_child children[] = { { &compare_argp, 0, NULL, 0 },
+                                              { &tensor_options_argp, 0, NULL, 0 },
+                                              { 0 } };
 
 static const struct argp argp = {
     .options = options,
     .parser = parse,
     .children = children,
-    .args_doc = "CODEC[:PARAM=VALUE,...] IN OUT",
-    .doc = "Compress the tensor of IN (.npy, .npz, safetensors or raw fp32; float32, float16, bfloat16) "
-           "into the stream OUT and say what that saves; '-' is standard input or output. "
-           "Example: narrows compress 3lc:s=1.75 gradient.npy gradient.nws --state layer1.state\v",
+    .args_doc = "CODEC[:PARAM=VALUE,...] IN OUT\n[CODEC...] FILE|FOLDER|PATTERN...\n--compare",
+    .doc =
+        "Compress the tensor of IN (.npy, .npz, safetensors or raw fp32; float32, float16, bfloat16) "
+        "into the stream OUT and say what that saves; '-' is standard input or output. "
+        "Without OUT, compare codecs: what arrives of the gradients in files, in how many bits, and how fast. A file "
+        "is a step, of any number of tensors; of a folder each file is a step, or each folder in it. The codec's state "
+        "is kept from step to step. Examples:\n"
+        "  narrows compress 3lc:s=1.75 gradient.npy gradient.nws --state layer1.state\n"
+        "  narrows compress gradients/ --cosine 0.95 --html codecs.html\n"
+        "  narrows compress 3lc fp16 'step-*.safetensors' --scenario my-cluster.yaml\n"
+        "  narrows compress --compare\v",
     .help_filter = help_filter,
 };
 
@@ -148,6 +179,27 @@ static void say(struct job *j)
             1e3 * j->elapsed_s[0], 1e3 * j->elapsed_s[j->reps - 1]);
 }
 
+static int compare(struct arguments *a)
+{
+    int rc = compare_sort_arguments(&a->compare, a->list, a->n);
+
+    a->compare.impl = a->impl;
+    a->compare.read.read = &a->tensors;
+    return rc ? rc : compare_run(&a->compare);
+}
+
+/* As of CODEC STEP-1.npy STEP-2.npy, which a shell makes of CODEC *.npy. */
+static bool overwrites_tensors(const char *path)
+{
+    static const char *const endings[] = { ".npy", ".npz", ".safetensors" };
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; dot && i < COUNT(endings); i++)
+        if (!strcmp(dot, endings[i]))
+            return !access(path, F_OK);
+    return false;
+}
+
 int cmd_compress(int argc, char **argv)
 {
     struct arguments a = { .impl = getenv("NARROWS_IMPL") };
@@ -157,6 +209,13 @@ int cmd_compress(int argc, char **argv)
 
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
+    if (a.compare.asked)
+        return compare(&a);
+    if (overwrites_tensors(a.out))
+        return status_error(NW_EINPUT,
+                            "narrows compress: %s: expected a stream's name for OUT, got that of a file of tensors, "
+                            "which is there; to compare codecs on it, say --compare\n",
+                            a.out);
     rc = codec_choice_read(a.codec, &j.codec, &j.params, stderr);
     if (!rc)
         rc = codec_choice_row(j.codec, a.impl, &j.row);

@@ -84,6 +84,7 @@ executor
 run
 validation
 record report trace bench
+compare
 exec
 command
 main.c'

@@ -6,6 +6,13 @@
 #include "kernels/codec/text.h"
 #include "library/internal.h"
 
+/* What programs that were compiled earlier have on their stacks. */
+_Static_assert(sizeof(void *) != 8 || (sizeof(narrows_coder) == 80 && offsetof(narrows_coder, param) == 8 &&
+                                       offsetof(narrows_coder, row) == 40 && offsetof(narrows_coder, reserved) == 48),
+               "a coder keeps its layout");
+_Static_assert(sizeof(void *) != 8 || (sizeof(narrows_param) == 56 && offsetof(narrows_param, lowest) == 24),
+               "so does a parameter");
+
 static const struct codec_impl *row_for(const struct codec *codec, unsigned flags)
 {
     const struct codec_impl *row;

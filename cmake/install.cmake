@@ -1,5 +1,5 @@
 # What is installed, and the Debian package. Nothing that is installed knows its prefix: the program finds
-# ../share/narrows from where it lies, narrows.pc and the CMake package likewise.
+# ../share/narrows from where it lies, and so do narrows.pc and the CMake package.
 include(CMakePackageConfigHelpers)
 set(share ${CMAKE_INSTALL_DATADIR}/narrows)
 set(doc ${CMAKE_INSTALL_DOCDIR})

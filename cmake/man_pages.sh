@@ -25,13 +25,14 @@ help=$("$program" --help)
         printf '.SH "%s"\n' "$(printf 'narrows %s' "$command" | tr '[:lower:]' '[:upper:]')"
         "$program" "$command" --help | verbatim
     done
-    printf '.SH FILES\n.I share/narrows\n, beside the folder of the program: scenarios, models, platforms, records, and '
-    printf 'the pages that\n.B narrows help\nprints.\n.SH ENVIRONMENT\n.TP\n.B NARROWS_HOME\nwhere these files are '
+    printf '.SH FILES\n.I share/narrows\n, next to the folder of the program: scenarios, models, platforms, '
+    printf 'records, and the pages that\n.B narrows help\nprints.\n.SH ENVIRONMENT\n.TP\n.B NARROWS_HOME\nwhere these files are '
     printf 'instead.\n.SH SEE ALSO\n.BR libnarrows (3)\n'
 } | gzip -9n >"$folder/narrows.1.gz"
 {
     title LIBNARROWS 3 "narrows"
     printf 'libnarrows \\- codecs that send a tensor in fewer bytes\n.SH SYNOPSIS\n.B #include <narrows.h>\n.PP\n'
+    # shellcheck disable=SC2016
     printf '.B cc\n.I program.c\n.B $(pkg\\-config \\-\\-cflags \\-\\-libs narrows)\n.SH DESCRIPTION\n'
     sed -n '1,/\*\/$/p' "$header" | sed -e 's|^/\* *narrows.h - ||' -e 's|^ \* \{0,1\}||' -e 's| *\*/$||' | verbatim
     printf '.SH DECLARATIONS\n'

@@ -98,7 +98,8 @@ expect 2 "" "expected --prefix DIR, got '--perfix'" "$tree/narrows" install --pe
 expect 2 "" "--prefix: expected a folder" "$tree/narrows" install --prefix
 expect 1 "" "nothing was installed from here" "$tree/narrows" uninstall
 expect 1 "" "cannot write to /dev/null/x" "$tree/narrows" install --prefix /dev/null/x
-expect 0 "" "installed in $NARROWS_TEST_TMP/a prefix" env -C "$NARROWS_TEST_TMP" "$tree/narrows" install --prefix "a prefix"
+expect 0 "" "installed in $NARROWS_TEST_TMP/a prefix" \
+    env -C "$NARROWS_TEST_TMP" "$tree/narrows" install --prefix "a prefix"
 expect 0 "\\|x\\|2$" "" "$NARROWS_TEST_TMP/a prefix/bin/narrows" x
 expect 2 "" "expected nothing more, got 'x'" "$tree/narrows" uninstall x
 expect 0 "" ".*" "$tree/narrows" uninstall

@@ -1,7 +1,7 @@
 #!/bin/bash
-# abi_test.sh LIBRARY [--write] - what programs that were linked with an earlier libnarrows.so.0 rely on: the symbols with
-# their versions, and every declaration of narrows.h, as abi.txt has them. A line of abi.txt that is not true any more is
-# a broken promise; one that is new is written down by --write.
+# abi_test.sh LIBRARY [--write] - what programs that were linked with an earlier libnarrows.so.0 rely on: the symbols
+# with their versions, and every declaration of narrows.h, as abi.txt has them. A line of abi.txt that is not true any
+# more is a broken promise; one that is new is written down by --write.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 library=$1 list=tests/library/abi.txt

@@ -1,6 +1,6 @@
 #!/bin/bash
-# install_test.sh BUILD - what cmake --install leaves, used as others use it: from a prefix that was moved, in C, in C++,
-# by pkg-config, by CMake, as a shared and as a static library. And that uninstalling leaves nothing.
+# install_test.sh BUILD - what cmake --install leaves, used as others use it: from a prefix that was moved, in C, in
+# C++, by pkg-config, by CMake, as a shared and as a static library. And that uninstalling leaves nothing.
 . "$(dirname "$0")/../cli/lib.sh"
 need cmake cc pkg-config ninja
 build=$1 source=$NARROWS_HOME
@@ -94,8 +94,8 @@ expect 1 '.*' 'requested version "0.9"' cmake -G Ninja -S project -B project/lat
 
 # Manual pages, where there is something to read them with.
 for page in man1/narrows.1.gz man3/libnarrows.3.gz; do
-    gzip -dc "$moved/share/man/$page" >page || failed "$page is not compressed text"
-    ! command -v groff >/dev/null || expect 0 '' '' groff -man -Tutf8 -ww -z page
+    gzip -dc "$moved/share/man/$page" >text || failed "$page is not compressed text"
+    ! command -v groff >/dev/null || expect 0 '' '' groff -man -Tutf8 -ww -z text
 done
 
 # Nothing of a second installation is left, and what was there before is.

@@ -26,8 +26,8 @@ help=$("$program" --help)
         "$program" "$command" --help | verbatim
     done
     printf '.SH FILES\n.I share/narrows\n, next to the folder of the program: scenarios, models, platforms, '
-    printf 'records, and the pages that\n.B narrows help\nprints.\n.SH ENVIRONMENT\n.TP\n.B NARROWS_HOME\nwhere these files are '
-    printf 'instead.\n.SH SEE ALSO\n.BR libnarrows (3)\n'
+    printf 'records, and the pages that\n.B narrows help\nprints.\n.SH ENVIRONMENT\n.TP\n.B NARROWS_HOME\n'
+    printf 'where these files are instead.\n.SH SEE ALSO\n.BR libnarrows (3)\n'
 } | gzip -9n >"$folder/narrows.1.gz"
 {
     title LIBNARROWS 3 "narrows"

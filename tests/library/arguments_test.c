@@ -268,12 +268,12 @@ static void texts_are_read_or_refused(void **state)
         if (texts[i].want)
             unchanged(texts[i].text, &coder, sizeof(coder));
         memset(narrow, KEPT, sizeof(narrow));
-        expect(texts[i].text, "choose, little room",
+        expect(texts[i].text, "choose, four bytes",
                narrows_coder_choose(&coder, texts[i].text, texts[i].flags, narrow, 4), texts[i].want);
         assert_true(strlen(narrow) < 4);
         unchanged(texts[i].text, narrow + 4, 4);
-        expect(texts[i].text, "choose, no room",
-               narrows_coder_choose(&coder, texts[i].text, texts[i].flags, NULL, 0), texts[i].want);
+        expect(texts[i].text, "choose, no bytes", narrows_coder_choose(&coder, texts[i].text, texts[i].flags, NULL, 0),
+               texts[i].want);
     }
     assert_int_equal(narrows_coder_choose(NULL, "3lc", 0, NULL, 0), NARROWS_ARGUMENT);
     assert_int_equal(narrows_coder_choose(&coder, NULL, 0, why, sizeof(why)), NARROWS_ARGUMENT);

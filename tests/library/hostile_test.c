@@ -1,5 +1,5 @@
 /* Bytes that nobody encoded: payloads, streams, and states from a damaged checkpoint. Buffers have exactly their size,
- * so that the address sanitizer sees one byte too many. Whatever comes is decoded or refused; refused, it left no mark. */
+ * so that the address sanitizer sees one byte too many. Whatever comes is decoded, or refused and leaves no mark. */
 #include <stdio.h>
 
 #include "tests/library/buffers.h"

@@ -6,13 +6,14 @@
 
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/text/suggest.h"
 
 static int unknown_codec(const char *name, FILE *err)
 {
     struct suggest near = { .given = name };
 
-    for (const struct codec *const *c = codecs; *c; c++)
+    for (const struct codec *const *c = codec_table(); *c; c++)
         suggest_offer(&near, (*c)->name);
     for (size_t i = 0; codec_alias_name(i); i++)
         suggest_offer(&near, codec_alias_name(i));
@@ -76,7 +77,7 @@ int codec_choice_read(const char *text, const struct codec **codec, struct codec
 {
     char *copy = strdup(text), *rest = copy, *name = strsep(&rest, ":");
     const char *known = name ? codec_alias_of(name) : NULL;
-    const struct codec *c = name ? codec_find(known ? known : name) : NULL;
+    const struct codec *c = name ? codec_table_find(known ? known : name) : NULL;
     struct codec_params p = { { 0 } };
     int rc = NW_OK;
 

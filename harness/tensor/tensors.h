@@ -17,7 +17,7 @@ enum { TENSOR_MOST_DIMS = 32 };
 enum tensor_type { TENSOR_F32, TENSOR_F64, TENSOR_F16, TENSOR_BF16 };
 
 struct tensor {
-    char *name;             /* as the file has it; of a .npy or raw file: the file's name without its ending */
+    char *name;              /* as the file has it; of a .npy or raw file: the file's name without its ending */
     enum tensor_type stored; /* as what the file has its values */
     float *values;
     size_t n, ndims, dims[TENSOR_MOST_DIMS];

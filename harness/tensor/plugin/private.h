@@ -1,0 +1,36 @@
+/* private.h - private to the plug-ins: from what a file exports to a row of the table. */
+#ifndef NARROWS_HARNESS_TENSOR_PLUGIN_PRIVATE_H
+#define NARROWS_HARNESS_TENSOR_PLUGIN_PRIVATE_H
+
+#include <stdio.h>
+
+#include "harness/tensor/plugin/load.h"
+#include "kernels/codec/codec.h"
+#include "library/narrows_plugin.h"
+
+enum { PLUGIN_DIGEST = 32 }; /* hex digits of XXH3-128 */
+
+struct plugin {
+    const struct narrows_plugin *of;
+    char digest[PLUGIN_DIGEST + 1];
+    char row_name[32]; /* "plugin-" and the first digits of the digest: a timing belongs to this file's content */
+    struct codec codec;
+    struct codec_impl rows[2];
+};
+
+/* check.c: what is wrong with what it says of itself, as one line in why[]; false if anything is. */
+bool plugin_right(const struct narrows_plugin *p, char *why, size_t nwhy);
+
+/* rows.c: fill ->codec and ->rows from ->of and ->digest, for the i-th plug-in. */
+void plugin_adopt(struct plugin *p, size_t i);
+
+/* trial.c: encode and decode small tensors with preset parameters, between guard bytes. As plugin_right(). */
+bool plugin_works(const struct codec *c, char *why, size_t nwhy);
+
+/* codec_table.c: NW_EINPUT with the reason in why[] where the name, or the number in streams, is another codec's. The
+ * table keeps *p, and has space for PLUGINS_MOST. */
+int plugin_add(struct plugin *p, char *why, size_t nwhy);
+size_t plugin_count(void);
+const struct plugin *plugin_of(const struct codec *c); /* NULL: of the build */
+
+#endif

@@ -1,0 +1,170 @@
+/* trial.c - a plug-in at work on small tensors before anything depends on it: what it writes, and where. A codec that
+ * breaks its contract here would break it in the middle of a training run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/count.h"
+#include "harness/tensor/plugin/private.h"
+
+enum { GUARD = 256, GUARD_BYTE = 0xa5, MOST = 1000, STEPS = 3 };
+
+/* A buffer between guard bytes. */
+struct guarded {
+    uint8_t *memory, *at;
+    size_t nbytes, whole;
+};
+
+static bool guarded_make(struct guarded *g, size_t nbytes)
+{
+    g->nbytes = nbytes;
+    g->whole = (2 * GUARD + nbytes + CODEC_ALIGN - 1) / CODEC_ALIGN * CODEC_ALIGN;
+    g->memory = aligned_alloc(CODEC_ALIGN, g->whole);
+    if (!g->memory)
+        return false;
+    memset(g->memory, GUARD_BYTE, g->whole);
+    g->at = g->memory + GUARD;
+    memset(g->at, 0, nbytes);
+    return true;
+}
+
+static bool guarded_whole(const struct guarded *g)
+{
+    for (size_t i = 0; i < g->whole; i++)
+        if ((i < GUARD || i >= GUARD + g->nbytes) && g->memory[i] != GUARD_BYTE)
+            return false;
+    return true;
+}
+
+enum { PAYLOAD, AGAIN, STATE, STATE_AGAIN, WORK, VALUES, SUM, BUFFERS };
+
+struct trial {
+    const struct codec *codec;
+    struct codec_params params;
+    size_t n;
+    float change[MOST + 1];
+    struct guarded buffers[BUFFERS];
+    uint64_t nbytes;
+    const char *wrong; /* NULL: nothing so far */
+};
+
+static bool trial_make(struct trial *t)
+{
+    const struct codec *c = t->codec;
+    const size_t sizes[BUFFERS] = { [PAYLOAD] = c->payload_bound(t->n, &t->params),
+                                    [AGAIN] = c->payload_bound(t->n, &t->params),
+                                    [STATE] = c->state_size(t->n, &t->params),
+                                    [STATE_AGAIN] = c->state_size(t->n, &t->params),
+                                    [WORK] = c->work_size(t->n, &t->params),
+                                    [VALUES] = 4 * t->n,
+                                    [SUM] = 4 * t->n };
+
+    for (int i = 0; i < BUFFERS; i++)
+        if (!guarded_make(&t->buffers[i], sizes[i]))
+            return false;
+    return true;
+}
+
+static void trial_free(struct trial *t)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        free(t->buffers[i].memory);
+}
+
+static void look_at_guards(struct trial *t, const char *wrong)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        if (!t->wrong && !guarded_whole(&t->buffers[i]))
+            t->wrong = wrong;
+}
+
+/* Gradients, roughly: of both signs, and small. */
+static void draw_change(struct trial *t, uint64_t seed)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        t->change[i] = (float)((double)(seed >> 11) * 0x1p-53 - 0.5) * 0.01f;
+    }
+}
+
+static uint64_t encode(struct trial *t, int payload, int state)
+{
+    const struct codec_impl *row = t->codec->impls;
+    uint64_t nbytes = 0;
+
+    memset(t->buffers[WORK].at, payload, t->buffers[WORK].nbytes); /* whatever is in it makes no difference */
+    row->compress(&row->impl, t->buffers[payload].at, &nbytes, t->change, t->n, &t->params, t->buffers[state].at,
+                  t->buffers[WORK].at);
+    look_at_guards(t, "encode writes outside of payload, state and work");
+    return nbytes;
+}
+
+static void encode_twice(struct trial *t)
+{
+    uint64_t again;
+
+    t->nbytes = encode(t, PAYLOAD, STATE);
+    again = encode(t, AGAIN, STATE_AGAIN);
+    if (t->wrong)
+        return;
+    if (again != t->nbytes || memcmp(t->buffers[PAYLOAD].at, t->buffers[AGAIN].at, t->nbytes) != 0)
+        t->wrong = "encode gives another payload when it is called again with the same values and state";
+    else if (memcmp(t->buffers[STATE].at, t->buffers[STATE_AGAIN].at, t->buffers[STATE].nbytes) != 0)
+        t->wrong = "encode leaves another state when it is called again with the same values and state";
+}
+
+static void decode(struct trial *t, enum codec_into into, int values)
+{
+    const struct codec_impl *row = t->codec->impls;
+    int error = CODEC_OK;
+
+    if (t->wrong)
+        return;
+    row->decompress(&row->impl, (float *)(void *)t->buffers[values].at, t->n, into, t->buffers[PAYLOAD].at, t->nbytes,
+                    &t->params, t->buffers[WORK].at, &error);
+    if (error)
+        t->wrong = "decode refuses what encode wrote";
+    look_at_guards(t, "decode writes outside of values and work");
+}
+
+/* A sum starts from the changes. */
+static void decode_both(struct trial *t)
+{
+    const float *values = (const float *)(const void *)t->buffers[VALUES].at;
+    const float *sum = (const float *)(const void *)t->buffers[SUM].at;
+
+    memset(t->buffers[VALUES].at, 0xff, 4 * t->n); /* NaN */
+    memcpy(t->buffers[SUM].at, t->change, 4 * t->n);
+    decode(t, CODEC_STORE, VALUES);
+    decode(t, CODEC_ADD, SUM);
+    for (size_t i = 0; i < t->n && !t->wrong; i++) {
+        float expected = t->change[i] + values[i];
+
+        if (values[i] != values[i])
+            t->wrong = "decode leaves a NaN where none was encoded";
+        else if (memcmp(&expected, &sum[i], sizeof(expected)) != 0)
+            t->wrong = "decode with 'add' gives something else than the values plus the decoded ones";
+    }
+}
+
+bool plugin_works(const struct codec *c, char *why, size_t nwhy)
+{
+    static const size_t lengths[] = { 0, 1, 2, 7, 64, 255, MOST };
+    bool right = true;
+
+    for (size_t i = 0; i < COUNT(lengths) && right; i++) {
+        struct trial t = { .codec = c, .params = codec_presets(c), .n = lengths[i] };
+
+        if (!trial_make(&t))
+            t.wrong = "no memory";
+        for (uint64_t step = 0; step < STEPS && !t.wrong; step++) {
+            draw_change(&t, step);
+            encode_twice(&t);
+            decode_both(&t);
+        }
+        right = !t.wrong;
+        if (t.wrong)
+            snprintf(why, nwhy, "%s: %s (%zu values)", c->name, t.wrong, t.n);
+        trial_free(&t);
+    }
+    return right;
+}

@@ -57,7 +57,7 @@ int coder_open(const struct codec_spec *spec, int64_t values, uint64_t seed, str
         return NW_OK;
     if (!codec_curve_of(spec, &curve))
         return status_error(NW_EINPUT, "codec %s: expected one with a kernel (narrows list codecs), to execute it\n",
-                            wire_format_name(spec->format));
+                            codec_spec_name(spec));
     choose_params(spec, &curve);
     out->codec = curve.codec;
     out->params = curve.setting.params;

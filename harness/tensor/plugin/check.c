@@ -11,17 +11,12 @@ enum { LONGEST_NAME = 23, LONGEST_LINE = 200 };
 
 static const double LARGEST_NUMBER = 9007199254740992.0; /* 2^53 */
 
-struct checking {
-    char *why;
-    size_t nwhy;
-};
-
-__attribute__((format(printf, 2, 3))) static bool wrong(const struct checking *c, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool wrong(struct plugin_report *r, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(c->why, c->nwhy, format, arguments);
+    vsnprintf(r->why, sizeof(r->why), format, arguments);
     va_end(arguments);
     return false;
 }
@@ -44,82 +39,82 @@ static bool is_line(const char *text)
     return strlen(text) <= LONGEST_LINE;
 }
 
-static bool check_texts(const struct checking *c, const struct narrows_plugin *p)
+static bool check_texts(struct plugin_report *r, const struct narrows_plugin *p)
 {
     if (!p->name || !is_name(p->name, true, "._-"))
-        return wrong(c, "name: expected at most %d of a-z, 0-9 and ._-, a letter or digit first", LONGEST_NAME);
+        return wrong(r, "name: expected at most %d of a-z, 0-9 and ._-, a letter or digit first", LONGEST_NAME);
     if (!p->what || !*p->what || !is_line(p->what))
-        return wrong(c, "%s: what: expected a line of at most %d characters", p->name, LONGEST_LINE);
+        return wrong(r, "%s: what: expected a line of at most %d characters", p->name, LONGEST_LINE);
     if (!p->source || !is_line(p->source))
-        return wrong(c, "%s: source: expected a line of at most %d characters", p->name, LONGEST_LINE);
+        return wrong(r, "%s: source: expected a line of at most %d characters", p->name, LONGEST_LINE);
     return true;
 }
 
-static bool check_functions(const struct checking *c, const struct narrows_plugin *p)
+static bool check_functions(struct plugin_report *r, const struct narrows_plugin *p)
 {
     int adds = (int)p->adds;
 
     if (adds != NARROWS_PLUGIN_REDUCIBLE && adds != NARROWS_PLUGIN_GATHERED && adds != NARROWS_PLUGIN_SCATTERED)
-        return wrong(c, "%s: adds: expected a value of enum narrows_plugin_class, got %d", p->name, adds);
+        return wrong(r, "%s: adds: expected a value of enum narrows_plugin_class, got %d", p->name, adds);
     if (!p->payload_bound || !p->encode || !p->decode)
-        return wrong(c, "%s: expected the function %s, got none", p->name,
+        return wrong(r, "%s: expected the function %s, got none", p->name,
                      !p->payload_bound ? "payload_bound"
                      : !p->encode      ? "encode"
                                        : "decode");
     if (!p->reduce != (adds != NARROWS_PLUGIN_SCATTERED))
-        return wrong(c, "%s: reduce: expected it of NARROWS_PLUGIN_SCATTERED, and of no other class", p->name);
+        return wrong(r, "%s: reduce: expected it of NARROWS_PLUGIN_SCATTERED, and of no other class", p->name);
     return true;
 }
 
 /* Written so that a NaN fails it. */
-static bool check_range(const struct checking *c, const char *codec, const struct narrows_plugin_param *p)
+static bool check_range(struct plugin_report *r, const char *codec, const struct narrows_plugin_param *p)
 {
     double least = fmin(p->lowest, fmin(p->preset, p->highest)), most = fmax(p->lowest, fmax(p->preset, p->highest));
 
     if (!(isfinite(p->lowest) && isfinite(p->highest) && isfinite(p->preset) && least >= -LARGEST_NUMBER &&
           most <= LARGEST_NUMBER))
-        return wrong(c, "%s: %s: expected numbers within 2^53, got %g to %g, usually %g", codec, p->name, p->lowest,
+        return wrong(r, "%s: %s: expected numbers within 2^53, got %g to %g, usually %g", codec, p->name, p->lowest,
                      p->highest, p->preset);
     if (!(p->lowest <= p->preset && p->preset <= p->highest))
-        return wrong(c, "%s: %s: expected the preset within its range, got %g in %g to %g", codec, p->name, p->preset,
+        return wrong(r, "%s: %s: expected the preset within its range, got %g in %g to %g", codec, p->name, p->preset,
                      p->lowest, p->highest);
     if (!(p->multiple >= 0 && isfinite(p->multiple)))
-        return wrong(c, "%s: %s: multiple: expected 0 or more, got %g", codec, p->name, p->multiple);
+        return wrong(r, "%s: %s: multiple: expected 0 or more, got %g", codec, p->name, p->multiple);
     if (p->multiple > 0 && fmod(p->preset, p->multiple) != 0)
-        return wrong(c, "%s: %s: expected the preset a multiple of %g, got %g", codec, p->name, p->multiple, p->preset);
+        return wrong(r, "%s: %s: expected the preset a multiple of %g, got %g", codec, p->name, p->multiple, p->preset);
     return true;
 }
 
-static bool check_param(const struct checking *c, const struct narrows_plugin *p, int i)
+static bool check_param(struct plugin_report *r, const struct narrows_plugin *p, int i)
 {
     const struct narrows_plugin_param *param = &p->params[i];
 
     if (!is_name(param->name, false, "_0123456789"))
-        return wrong(c, "%s: params[%d]: expected a name of a-z, 0-9 and _, a letter first", p->name, i);
+        return wrong(r, "%s: params[%d]: expected a name of a-z, 0-9 and _, a letter first", p->name, i);
     for (int k = 0; k < i; k++)
         if (!strcmp(p->params[k].name, param->name))
-            return wrong(c, "%s: %s: expected it once", p->name, param->name);
+            return wrong(r, "%s: %s: expected it once", p->name, param->name);
     if (!param->unit || !param->what || !is_line(param->unit) || !is_line(param->what))
-        return wrong(c, "%s: %s: expected a unit, which may be \"\", and a line that says what it is", p->name,
+        return wrong(r, "%s: %s: expected a unit, which may be \"\", and a line that says what it is", p->name,
                      param->name);
-    return check_range(c, p->name, param);
+    return check_range(r, p->name, param);
 }
 
-static bool check_params(const struct checking *c, const struct narrows_plugin *p)
+static bool check_params(struct plugin_report *r, const struct narrows_plugin *p)
 {
     int n = 0;
 
     while (n < NARROWS_PLUGIN_PARAMS && p->params[n].name)
-        if (!check_param(c, p, n++))
+        if (!check_param(r, p, n++))
             return false;
     for (; n < NARROWS_PLUGIN_PARAMS; n++)
         if (p->params[n].name)
-            return wrong(c, "%s: params: expected those in use first, got '%s' behind one without a name", p->name,
+            return wrong(r, "%s: params: expected those in use first, got '%s' behind one without a name", p->name,
                          p->params[n].name);
     return true;
 }
 
-static bool check_sizes_at(const struct checking *c, const struct narrows_plugin *p, const double *param, size_t n)
+static bool check_sizes_at(struct plugin_report *r, const struct narrows_plugin *p, const double *param, size_t n)
 {
     const struct {
         const char *name;
@@ -130,17 +125,19 @@ static bool check_sizes_at(const struct checking *c, const struct narrows_plugin
                   { "work_bytes", p->work_bytes } };
 
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        size_t bytes = sizes[i].of ? sizes[i].of(n, param) : 0;
+        size_t bytes;
 
+        snprintf(r->doing, sizeof(r->doing), "%s of %zu values, with the parameters %g, %g, %g, %g", sizes[i].name, n,
+                 param[0], param[1], param[2], param[3]);
+        bytes = sizes[i].of ? sizes[i].of(n, param) : 0;
         if (bytes > 64 * n + 65536)
-            return wrong(c, "%s: %s: expected at most 64 n + 65536, got %zu bytes for %zu values and the parameter %g",
-                         p->name, sizes[i].name, bytes, n, param[0]);
+            return wrong(r, "%s: %s: expected at most 64 n + 65536, got %zu bytes", p->name, r->doing, bytes);
     }
     return true;
 }
 
 /* At all corners of the parameters' ranges, and at their presets. */
-static bool check_sizes(const struct checking *c, const struct narrows_plugin *p)
+bool plugin_sizes_right(const struct narrows_plugin *p, struct plugin_report *r)
 {
     static const size_t lengths[] = { 0, 1, 2, 3, 1000, (size_t)1 << 20, CODEC_MAX_VALUES };
 
@@ -152,21 +149,19 @@ static bool check_sizes(const struct checking *c, const struct narrows_plugin *p
                        : corner >> i & 1               ? p->params[i].highest
                                                        : p->params[i].lowest;
         for (size_t i = 0; i < COUNT(lengths); i++)
-            if (!check_sizes_at(c, p, param, lengths[i]))
+            if (!check_sizes_at(r, p, param, lengths[i]))
                 return false;
     }
     return true;
 }
 
-bool plugin_right(const struct narrows_plugin *p, char *why, size_t nwhy)
+bool plugin_right(const struct narrows_plugin *p, struct plugin_report *r)
 {
-    const struct checking c = { why, nwhy };
-
     if (p->abi != NARROWS_PLUGIN_ABI)
-        return wrong(&c, "expected a plug-in of ABI %d, got one of ABI %lu: build it with this narrows_plugin.h",
+        return wrong(r, "expected a plug-in of ABI %d, got one of ABI %lu: build it with this narrows_plugin.h",
                      NARROWS_PLUGIN_ABI, (unsigned long)p->abi);
     if (p->bytes != sizeof(*p))
-        return wrong(&c, "expected a struct narrows_plugin of %zu bytes, got %lu: build it with this narrows_plugin.h",
+        return wrong(r, "expected a struct narrows_plugin of %zu bytes, got %lu: build it with this narrows_plugin.h",
                      sizeof(*p), (unsigned long)p->bytes);
-    return check_texts(&c, p) && check_functions(&c, p) && check_params(&c, p) && check_sizes(&c, p);
+    return check_texts(r, p) && check_functions(r, p) && check_params(r, p);
 }

@@ -11,7 +11,7 @@
 #include "harness/text/whole_file.h"
 
 #define SYMBOL "narrows_plugin_codec"
-enum { MOST_BYTES = 1 << 28, REASON = 512 };
+enum { MOST_BYTES = 1 << 28 };
 
 /* Of the file's content, which is read before it is loaded: an error of reading has its usual message. */
 static int take_digest(const char *path, char digest[PLUGIN_DIGEST + 1], FILE *err)
@@ -57,21 +57,21 @@ static void *open_object(const char *path, char *why, size_t nwhy)
 
 static int add(struct plugin *p, const char *path, FILE *err)
 {
-    char why[REASON] = "";
-    void *object = open_object(path, why, sizeof(why));
+    struct plugin_report r = { "", "" };
+    void *object = open_object(path, r.why, sizeof(r.why));
 
     if (!object)
-        return refuse(path, why, err);
+        return refuse(path, r.why, err);
     p->of = dlsym(object, SYMBOL);
     if (!p->of)
         return refuse(path, "expected the symbol " SYMBOL " (library/narrows_plugin.h), got none", err);
-    if (!plugin_right(p->of, why, sizeof(why)))
-        return refuse(path, why, err);
+    if (!plugin_right(p->of, &r))
+        return refuse(path, r.why, err);
     if (plugin_count() == PLUGINS_MOST)
         return refuse(path, "expected at most 16 plug-ins", err);
     plugin_adopt(p, plugin_count());
-    if (!plugin_works(&p->codec, why, sizeof(why)) || plugin_add(p, why, sizeof(why)))
-        return refuse(path, why, err);
+    if (!plugin_stands(p, &r) || plugin_add(p, r.why, sizeof(r.why)))
+        return refuse(path, r.why, err);
     return NW_OK;
 }
 

@@ -18,14 +18,24 @@ struct plugin {
     struct codec_impl rows[2];
 };
 
-/* check.c: what is wrong with what it says of itself, as one line in why[]; false if anything is. */
-bool plugin_right(const struct narrows_plugin *p, char *why, size_t nwhy);
+/* What a plug-in is asked to do now, and what is wrong with it: one line, "" if nothing is. */
+struct plugin_report {
+    char doing[200], why[400];
+};
+
+/* check.c: what it says of itself; and, calling its functions, the sizes that it has at the ends of its parameters'
+ * ranges. False with the reason in ->why. */
+bool plugin_right(const struct narrows_plugin *p, struct plugin_report *r);
+bool plugin_sizes_right(const struct narrows_plugin *p, struct plugin_report *r);
 
 /* rows.c: fill ->codec and ->rows from ->of and ->digest, for the i-th plug-in. */
 void plugin_adopt(struct plugin *p, size_t i);
 
 /* trial.c: encode and decode small tensors with preset parameters, between guard bytes. As plugin_right(). */
-bool plugin_works(const struct codec *c, char *why, size_t nwhy);
+bool plugin_works(const struct plugin *p, struct plugin_report *r);
+
+/* apart.c: the last two, in a process of their own: one that crashes, or does not end, is refused as well. */
+bool plugin_stands(const struct plugin *p, struct plugin_report *r);
 
 /* codec_table.c: NW_EINPUT with the reason in why[] where the name, or the number in streams, is another codec's. The
  * table keeps *p, and has space for PLUGINS_MOST. */

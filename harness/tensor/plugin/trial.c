@@ -38,18 +38,18 @@ static bool guarded_whole(const struct guarded *g)
 enum { PAYLOAD, AGAIN, STATE, STATE_AGAIN, WORK, VALUES, SUM, BUFFERS };
 
 struct trial {
-    const struct codec *codec;
+    const struct plugin *plugin;
     struct codec_params params;
     size_t n;
     float change[MOST + 1];
     struct guarded buffers[BUFFERS];
-    uint64_t nbytes;
+    size_t nbytes;
     const char *wrong; /* NULL: nothing so far */
 };
 
 static bool trial_make(struct trial *t)
 {
-    const struct codec *c = t->codec;
+    const struct codec *c = &t->plugin->codec;
     const size_t sizes[BUFFERS] = { [PAYLOAD] = c->payload_bound(t->n, &t->params),
                                     [AGAIN] = c->payload_bound(t->n, &t->params),
                                     [STATE] = c->state_size(t->n, &t->params),
@@ -86,21 +86,23 @@ static void draw_change(struct trial *t, uint64_t seed)
     }
 }
 
-static uint64_t encode(struct trial *t, int payload, int state)
+static size_t encode(struct trial *t, int payload, int state)
 {
-    const struct codec_impl *row = t->codec->impls;
-    uint64_t nbytes = 0;
+    const struct narrows_plugin *p = t->plugin->of;
+    size_t nbytes = 0;
 
     memset(t->buffers[WORK].at, payload, t->buffers[WORK].nbytes); /* whatever is in it makes no difference */
-    row->compress(&row->impl, t->buffers[payload].at, &nbytes, t->change, t->n, &t->params, t->buffers[state].at,
-                  t->buffers[WORK].at);
+    p->encode(t->buffers[payload].at, &nbytes, t->change, t->n, t->params.value, t->buffers[state].at,
+              t->buffers[WORK].at);
+    if (nbytes > t->buffers[payload].nbytes && !t->wrong)
+        t->wrong = "encode reports more bytes than payload_bound";
     look_at_guards(t, "encode writes outside of payload, state and work");
     return nbytes;
 }
 
 static void encode_twice(struct trial *t)
 {
-    uint64_t again;
+    size_t again;
 
     t->nbytes = encode(t, PAYLOAD, STATE);
     again = encode(t, AGAIN, STATE_AGAIN);
@@ -112,16 +114,12 @@ static void encode_twice(struct trial *t)
         t->wrong = "encode leaves another state when it is called again with the same values and state";
 }
 
-static void decode(struct trial *t, enum codec_into into, int values)
+static void decode(struct trial *t, bool add, int values)
 {
-    const struct codec_impl *row = t->codec->impls;
-    int error = CODEC_OK;
-
     if (t->wrong)
         return;
-    row->decompress(&row->impl, (float *)(void *)t->buffers[values].at, t->n, into, t->buffers[PAYLOAD].at, t->nbytes,
-                    &t->params, t->buffers[WORK].at, &error);
-    if (error)
+    if (t->plugin->of->decode((float *)(void *)t->buffers[values].at, t->n, add, t->buffers[PAYLOAD].at, t->nbytes,
+                              t->params.value, t->buffers[WORK].at))
         t->wrong = "decode refuses what encode wrote";
     look_at_guards(t, "decode writes outside of values and work");
 }
@@ -134,8 +132,8 @@ static void decode_both(struct trial *t)
 
     memset(t->buffers[VALUES].at, 0xff, 4 * t->n); /* NaN */
     memcpy(t->buffers[SUM].at, t->change, 4 * t->n);
-    decode(t, CODEC_STORE, VALUES);
-    decode(t, CODEC_ADD, SUM);
+    decode(t, false, VALUES);
+    decode(t, true, SUM);
     for (size_t i = 0; i < t->n && !t->wrong; i++) {
         float expected = t->change[i] + values[i];
 
@@ -146,14 +144,15 @@ static void decode_both(struct trial *t)
     }
 }
 
-bool plugin_works(const struct codec *c, char *why, size_t nwhy)
+bool plugin_works(const struct plugin *p, struct plugin_report *r)
 {
     static const size_t lengths[] = { 0, 1, 2, 7, 64, 255, MOST };
     bool right = true;
 
     for (size_t i = 0; i < COUNT(lengths) && right; i++) {
-        struct trial t = { .codec = c, .params = codec_presets(c), .n = lengths[i] };
+        struct trial t = { .plugin = p, .params = codec_presets(&p->codec), .n = lengths[i] };
 
+        snprintf(r->doing, sizeof(r->doing), "encode and decode of %zu values", t.n);
         if (!trial_make(&t))
             t.wrong = "no memory";
         for (uint64_t step = 0; step < STEPS && !t.wrong; step++) {
@@ -163,7 +162,7 @@ bool plugin_works(const struct codec *c, char *why, size_t nwhy)
         }
         right = !t.wrong;
         if (t.wrong)
-            snprintf(why, nwhy, "%s: %s (%zu values)", c->name, t.wrong, t.n);
+            snprintf(r->why, sizeof(r->why), "%s: %s: %s", p->codec.name, r->doing, t.wrong);
         trial_free(&t);
     }
     return right;

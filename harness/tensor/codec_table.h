@@ -1,5 +1,5 @@
-/* codec_table.h - every codec there is: those of this build and those of plug-ins (plugin/load.h). Whoever walks, finds or
- * lists codecs in harness/ does it here; kernels/ knows its own alone.
+/* codec_table.h - every codec there is: those of this build and those of plug-ins (plugin/load.h). Whoever walks, finds
+ * or lists codecs in harness/ does it here; kernels/ knows its own alone.
  * Threads    plug-ins are loaded once, before threads begin; from then on the table is only read. */
 #ifndef NARROWS_HARNESS_TENSOR_CODEC_TABLE_H
 #define NARROWS_HARNESS_TENSOR_CODEC_TABLE_H

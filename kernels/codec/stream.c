@@ -106,8 +106,7 @@ const char *codec_error_text(enum codec_error error)
     case CODEC_SHORT: return "the stream ends before what it announces";
     case CODEC_LONG: return "bytes are left over behind what the stream announces";
     case CODEC_FOREIGN: return "not a compressed stream of this program, or one of a later version";
-    case CODEC_UNKNOWN:
-        return "compressed by a codec that is not known here, such as one of a plug-in that is not loaded (NARROWS_PLUGINS)";
+    case CODEC_UNKNOWN: return "compressed by a codec that is not known here, such as a plug-in's that is not loaded";
     case CODEC_PARAMETER: return "a parameter of the codec is outside of its range";
     case CODEC_COUNT: return "not the expected number of values";
     case CODEC_CHECKSUM: return "the checksum does not match: damaged on the way";

@@ -49,7 +49,7 @@ enum codec_class_of {
 enum codec_place { CODEC_ON_GPU, CODEC_ON_CPU };
 enum codec_timing { CODEC_COST_GIVEN, CODEC_COST_MEASURED }; /* measured: the harness turns it into a given curve */
 
-/* A codec of which this room knows nothing: whoever builds the spec supplies the functions. They give the same for the
+/* A codec of which sim/ knows nothing: whoever builds the spec supplies the functions. They give the same for the
  * same n, at every call and from any thread; 0 or more. */
 struct codec_asked {
     const char *text; /* as the scenario names it, with its parameters: "mycodec:s=2" */

@@ -12,13 +12,14 @@
  *            narrows_state_bytes(). All zero bytes is a fresh state.
  * Work       scratch of one call, of narrows_work_bytes(); nothing in it outlives the call.
  * Ownership  the caller's alone: no function allocates, and what a function returns as text or codec is static.
- * Alignment  payload, state and work start on a 64-byte boundary, values on that of a float; otherwise
- *            NARROWS_MISALIGNED. A size of 0 may come with NULL.
+ * Alignment  payload, state, work and stream start on a 64-byte boundary, values on that of a float; otherwise
+ *            NARROWS_MISALIGNED. A size of 0 may come with NULL. Buffers of one call do not overlap: NARROWS_ARGUMENT.
  * Threads    every function may be called from any thread at once, as long as no two calls write the same buffer.
  *            Those of a coder that was not chosen with NARROWS_SERIAL split their work over OpenMP's threads.
  * Bits       the same for every implementation, device and number of threads.
- * Errors     a narrows_error; narrows_error_text() says it in words. After an error in decoding, values are unchanged.
- *            No input makes a function abort. */
+ * Errors     a narrows_error; narrows_error_text() says it in words. After an error nothing that the caller passed is
+ *            changed, but a 'why'. No input makes a function abort.
+ * ABI        symbols are versioned; a later libnarrows.so.0 has these functions and structs as they are. */
 #ifndef NARROWS_H
 #define NARROWS_H
 
@@ -69,8 +70,8 @@ typedef struct narrows_param {
     double multiple; /* only multiples of it; 0: any number */
 } narrows_param;
 
-/* A codec with its parameters and the implementation that runs it: a plain value, which may be copied. Its members are
- * read, and written only by narrows_coder_choose() and narrows_open(). */
+/* A codec with its parameters and the implementation that runs it: a plain value, which may be copied, in one process.
+ * Its members are read, and written only by narrows_coder_choose() and narrows_open(). */
 typedef struct narrows_coder {
     const narrows_codec *codec;
     double param[NARROWS_PARAMS];
@@ -97,12 +98,13 @@ NARROWS_API narrows_class narrows_codec_class(const narrows_codec *codec);
 /* NARROWS_COUNT past the last parameter. */
 NARROWS_API int narrows_codec_param(const narrows_codec *codec, size_t i, narrows_param *param);
 
-/* 'text' as in "3lc:s=1.75"; why[0..nwhy) gets one line on an error (nwhy may be 0). NARROWS_UNKNOWN,
- * NARROWS_PARAMETER, NARROWS_ABSENT. */
+/* 'text' as in "3lc:s=1.75"; why[0..nwhy) gets a line without its end, empty without an error (nwhy may be 0).
+ * NARROWS_UNKNOWN, NARROWS_PARAMETER, NARROWS_ABSENT (no device), NARROWS_ARGUMENT (flags). */
 NARROWS_API int narrows_coder_choose(narrows_coder *coder, const char *text, unsigned flags, char *why, size_t nwhy);
-NARROWS_API const char *narrows_coder_impl(const narrows_coder *coder); /* "avx512+omp", "cuda" */
+/* "avx512+omp", "cuda"; NULL without a coder that was chosen. */
+NARROWS_API const char *narrows_coder_impl(const narrows_coder *coder);
 
-/* Bytes; SIZE_MAX for more than NARROWS_MOST_VALUES values. */
+/* Bytes; SIZE_MAX for more than NARROWS_MOST_VALUES values, or without a coder that was chosen. */
 NARROWS_API size_t narrows_payload_bound(const narrows_coder *coder, size_t n);
 NARROWS_API size_t narrows_state_bytes(const narrows_coder *coder, size_t n);
 NARROWS_API size_t narrows_work_bytes(const narrows_coder *coder, size_t n);
@@ -119,8 +121,9 @@ NARROWS_API int narrows_decode_add(const narrows_coder *coder, float *values, si
 NARROWS_API int narrows_reduce(const narrows_coder *coder, void *payload, size_t *nsum, const void *payloads,
                                size_t stride, size_t nbytes, size_t count, size_t n, void *work);
 
-/* The same with every buffer, *nbytes and *error included, in CUDA memory, queued on 'stream' (a cudaStream_t; NULL:
- * the default stream); returns before the work is done. */
+/* The same for a coder chosen with NARROWS_DEVICE: every buffer, *nbytes and *error (a narrows_error) included, is in
+ * CUDA memory, and the work is queued on 'stream' (a cudaStream_t; NULL: the default stream). Returns before the work
+ * is done; what is returned is about the arguments. NARROWS_ABSENT in a library that was built without CUDA. */
 NARROWS_API int narrows_encode_on(const narrows_coder *coder, void *payload, uint64_t *nbytes, const float *values,
                                   size_t n, void *state, void *work, void *stream);
 NARROWS_API int narrows_decode_on(const narrows_coder *coder, float *values, size_t n, int add, const void *payload,

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "narrows_plugin.h"
+#include <narrows_plugin.h>
 
 enum { MOST = 7, ZERO = 8, SCALE = 4 };
 

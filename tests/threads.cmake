@@ -13,6 +13,7 @@ set(NW_THREADED_TESTS
   allreduce_exchange_test exchange_test
   exec_execution_test    # ranks as threads, each with another thread that encodes and decodes for it
   sparse_test l2norm_test topk_rows_test adt_norm_test gemm_test # parallel rows of kernels
+  library_threads_test   # callers of one coder
   )
 
 set(NW_SANITIZE_THREADS OFF)

@@ -1,5 +1,5 @@
 /* codec_choice.h - a codec as people write it: NAME or NAME:PARAM=VALUE,... as in "3lc:s=1.75". NAME may be an alias.
- * Errors     NW_EINPUT with a line that says what was expected and what came, on 'err' or stderr; NW_ENOMEM. */
+ * Errors     NW_EINPUT with a line that says what was expected and what came, on 'err' or stderr. */
 #ifndef NARROWS_HARNESS_TENSOR_CODEC_CHOICE_H
 #define NARROWS_HARNESS_TENSOR_CODEC_CHOICE_H
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The law between the rooms (what each may include), the order inside harness/ and train/, and the purity of kernels/,
 # model/ and sim/: what they may include and call, and that they hold no state.
-# use: law_test.sh LIBKERNELS LIBMODEL LIBSIM
+# use: law_test.sh LIBKERNELS LIBMODEL LIBSIM LIBRARY
 set -u
 breaches=0
 
@@ -35,7 +35,8 @@ pure='assert.h|float.h|inttypes.h|limits.h|math.h|stdarg.h|stdbool.h|stddef.h|st
 room_may_include model 'model/.*' "$pure|stdio.h"
 room_may_include sim '(model|sim)/.*' "$pure|stdio.h"
 room_may_include kernels 'kernels/.*' \
-    "$pure|immintrin.h|arm_neon.h|altivec.h|omp.h|xxhash.h|cuda_(runtime(_api)?|bf16|fp16).h|mma.h"
+    "$pure|stdio.h|immintrin.h|arm_neon.h|altivec.h|omp.h|xxhash.h|cuda_(runtime(_api)?|bf16|fp16).h|mma.h"
+room_may_include library '(kernels|library)/.*' "$pure|stdio.h|narrows.h|narrows_plugin.h"
 room_may_include train '(kernels|model|train)/.*' \
     "$pure|stdio.h|omp.h|dlfcn.h|dnnl.h|cblas.h|cu(da|blas|dnn)[a-z0-9_]*.h"
 room_may_include harness '(kernels|model|sim|train|harness)/.*|library/narrows_plugin.h|narrows_build.h' '.*'
@@ -114,6 +115,7 @@ memory='malloc|calloc|realloc|reallocarray|free|aligned_alloc|posix_memalign|str
 calls_nothing_of model "$2" "$output|$input|$clock|$world|$random"
 calls_nothing_of sim "$3" "$output|$input|$clock|$world|$random"
 calls_nothing_of kernels "$1" "$output|$input|$clock|$world|$random|$memory"
+calls_nothing_of library "$4" "$output|$input|$clock|$world|$random|$memory"
 
 # holds_no_state ROOM LIBRARY: no symbol in a section that can be written to. nvcc's own registration of the device
 # code is such state, and belongs to no source file.
@@ -131,6 +133,7 @@ holds_no_state() {
 holds_no_state model "$2"
 holds_no_state sim "$3"
 holds_no_state kernels "$1"
+holds_no_state library "$4"
 
 [ "$breaches" -eq 0 ] || { echo "$breaches breaches of the law between the rooms"; exit 1; }
 echo "the rooms keep the law"

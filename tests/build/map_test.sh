@@ -12,8 +12,8 @@ mapped() {
 
 # Folders below a room that hold sources.
 present() {
-    find kernels model sim train harness -mindepth 2 -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) \
-        -printf '%h\n' | sort -u
+    find kernels library model sim train harness -mindepth 2 -type f \
+        \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -printf '%h\n' | sort -u
 }
 
 [ "$(present | wc -l)" -gt 50 ] || { echo "fewer folders of code than there should be: nothing was checked"; exit 1; }

@@ -8,7 +8,7 @@ if ! command -v clang-tidy-14 >/dev/null; then
 fi
 # Flags of gcc that clang does not know are no finding.
 tidy=(clang-tidy-14 -p "$1" --quiet --extra-arg=-Wno-unknown-warning-option)
-mapfile -t files < <(sed -nE "s!^ *\"file\": \"$PWD/((kernels|model|sim|train|harness)/.*\.c)\",?\$!\1!p" \
+mapfile -t files < <(sed -nE "s!^ *\"file\": \"$PWD/((kernels|library|model|sim|train|harness)/.*\.c)\",?\$!\1!p" \
     "$1/compile_commands.json" | LC_ALL=C sort -u)
 if [ "${#files[@]}" -lt 100 ]; then
     echo "only ${#files[@]} files of $PWD found in $1/compile_commands.json: this looks in the wrong place"

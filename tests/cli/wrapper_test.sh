@@ -12,13 +12,17 @@ export ABSENT="" calls
 
 plant() {
     rm -rf "$tree/build" "$calls"
+    mkdir -p "$tree/cmake"
     cp "$wrapper" "$tree/narrows"
+    cp "$(dirname "$wrapper")/cmake/uninstall.cmake" "$tree/cmake"
     cat >"$tree/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(small C)
 message(STATUS "CUDA: none")
 add_executable(narrows main.c)
 add_executable(answers EXCLUDE_FROM_ALL main.c)
+add_custom_target(installable DEPENDS narrows)
+install(TARGETS narrows DESTINATION bin)
 END
     cat >"$tree/main.c" <<'END'
 #include <stdio.h>
@@ -87,6 +91,21 @@ grep -q '^SMALL:' "$tree/build/CMakeCache.txt" && failed "an empty NARROWS_CMAKE
 # Arguments that cmake refuses do not stick: the next call starts afresh.
 NARROWS_CMAKE=-DCMAKE_C_COMPILER=no-such-compiler expect 1 "" "cmake failed" "$tree/narrows" x
 NARROWS_CMAKE="" expect 0 "\\|x\\|2$" "CUDA: none" "$tree/narrows" x
+
+# Installed, anywhere, and removed again.
+expect 0 "" "usage: ./narrows install" "$tree/narrows" install --help
+expect 2 "" "expected --prefix DIR, got '--perfix'" "$tree/narrows" install --perfix x
+expect 2 "" "--prefix: expected a folder" "$tree/narrows" install --prefix
+expect 1 "" "nothing was installed from here" "$tree/narrows" uninstall
+expect 1 "" "cannot write to /dev/null/x" "$tree/narrows" install --prefix /dev/null/x
+expect 0 "" "installed in $NARROWS_TEST_TMP/a prefix" \
+    env -C "$NARROWS_TEST_TMP" "$tree/narrows" install --prefix "a prefix"
+expect 0 "\\|x\\|2$" "" "$NARROWS_TEST_TMP/a prefix/bin/narrows" x
+expect 2 "" "expected nothing more, got 'x'" "$tree/narrows" uninstall x
+expect 0 "" ".*" "$tree/narrows" uninstall
+[ -z "$(ls -A "$NARROWS_TEST_TMP/a prefix")" ] || failed "uninstall leaves $(ls -R "$NARROWS_TEST_TMP/a prefix")"
+expect 0 "" "usage: ./narrows package" "$tree/narrows" package --help
+expect 1 "" "expected a folder that can be written to, got '/no/such'" "$tree/narrows" package /no/such
 
 # A folder that cannot be written to: what was built before is run, and without it the reason is given. Root may write
 # anywhere, so another user is needed to see it.

@@ -1,8 +1,8 @@
 /* plugin_template.c - a codec to start from: of each block of values one scale, and of each value a code of a few bits
  * between -1 and 1 times that scale, rounded to nearest; what rounding left out is sent later. Copy it, rename it, and
  *      cc -O3 -ffp-contract=off -fPIC -shared -Ilibrary -o mycodec.so mycodec.c -lm
- * Payload    of each block of 'block' values: the scale as fp32, little-endian, then the codes of 4 bits, two in a byte,
- *            low half first; a code is 1 .. 15 for -7 .. 7. The last block may be shorter.
+ * Payload    of each block of 'block' values: the scale as fp32, little-endian, then the codes of 4 bits, two in a
+ *            byte, low half first; a code is 1 .. 15 for -7 .. 7. The last block may be shorter.
  * State      the unsent changes, one fp32 for each value.
  * NaN        counts as zero, an infinity as the largest finite value. */
 #include <float.h>

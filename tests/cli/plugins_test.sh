@@ -103,7 +103,7 @@ sed -i "s|PLATFORM|$NARROWS_HOME/scenarios/platforms/ddlbench-2080ti.yaml|" simu
 expect 0 'fine' '3 simulated, 0 already there' "$NARROWS" run simulated.yaml --db s.db
 bytes() { # variant measure
     value s.db "SELECT CAST(m.value AS INT) FROM run_point r JOIN measure m ON m.point_id = r.point_id
-        WHERE r.run_id = 1 AND r.variant = '$1' AND m.name = '$2'"
+        WHERE r.run_id = (SELECT max(id) FROM run) AND r.variant = '$1' AND m.name = '$2'"
 }
 overhead=$(($(bytes fp32 push_bytes) - 4 * 692)) # of four messages
 # Tensors of 108 and 4, and of 576 and 4 values, 692 in all: by hand, with blocks of 256 and of 64, and a header of 64.
@@ -128,10 +128,48 @@ expect 2 '' "expected one of none.*got 'mycodec'" env -u NARROWS_PLUGINS "$NARRO
 expect 0 'mine' "codec mycodec: .*measured here before .$row" "$NARROWS" run simulated.yaml --db bench.db \
     --set method.push.timing=measured --variant mine
 
+# --- one whose sums are made part by part: the template with a reduction
+cat >reduce.c <<'END'
+static size_t work_bytes(size_t n, const double *param)
+{
+    return (size_t)(8 + 0 * param[0]) * n;
+}
+
+static size_t expected_bytes(size_t n, const double *param)
+{
+    return n / 8 + (size_t)(0 * param[0]);
+}
+
+static int reduce(void *payload, size_t *nsum, const void *payloads, size_t stride, size_t nbytes, size_t count,
+                  size_t n, const double *param, void *work)
+{
+    float *sum = work, *state = sum + n;
+    int error = NARROWS_PLUGIN_OK;
+
+    for (size_t i = 0; i < count TERMS && !error; i++)
+        error = decode(sum, n, i > 0, (const unsigned char *)payloads + i * stride, nbytes, param, NULL);
+    memset(state, 0, 4 * n);
+    if (!error)
+        encode(payload, nsum, sum, n, param, state, NULL);
+    return error;
+}
+END
+sed 's/TERMS/- 1/' reduce.c >half.c
+sed -i 's/TERMS//' reduce.c
+scattered='s/NARROWS_PLUGIN_GATHERED/NARROWS_PLUGIN_SCATTERED, .reduce = reduce, .work_bytes = work_bytes/'
+scattered+='; s/\.decode = decode,/& .expected_bytes = expected_bytes,/'
+build scattered.so "$scattered; /^const/i#include \"reduce.c\""
+expect 0 'an owner of each part reduces it' '' env NARROWS_PLUGINS=scattered.so "$NARROWS" list codecs
+expect 0 'mine: .* 808 B a step and worker' '1 trained, 1 already there' \
+    env NARROWS_PLUGINS=scattered.so "$NARROWS" run trained.yaml --db trained.db
+expect 0 'fine' '2 simulated, 1 already there' env NARROWS_PLUGINS=scattered.so "$NARROWS" run simulated.yaml --db s.db
+sent=$(($(bytes mine push_bytes) - overhead))
+[ "$sent" = $((4 * 64 + 13 + 72)) ] || failed "expected_bytes: $sent bytes counted, not an eighth of each value"
+
 # --- refusals: what is changed in the template, and the reason
 while IFS='|' read -r change why; do
     [ -n "$change" ] || continue
-    build bad.so "$change" -O0 -Wno-unused
+    build bad.so "$change" -O0 -Wno-unused "-DHALF=.reduce = reduce, .work_bytes = work_bytes"
     expect 2 '' "^\./bad\.so: not a plug-in that can be loaded: .*$why" \
         env NARROWS_PLUGINS=./bad.so "$NARROWS" list codecs
 done <<'END'
@@ -162,7 +200,8 @@ s/bytes(rest) : 0);/bytes(rest) : 0) - (n > 0);/|1 values: encode reports more b
 s/    return 4 \* n;/    return 2 * n;/|1 values: encode writes outside of payload, state and work
 s/(add ? values\[i + k\] : 0)/0/|something else than the values plus
 s/return NARROWS_PLUGIN_OK;/return NARROWS_PLUGIN_CONTENT;/|decode refuses what encode wrote
-s/\*nbytes = /if (n == 2) abort(); *nbytes = /; s/<float.h>/<stdlib.h>\n#include <float.h>/|encode and decode of 2 values
+s/\*nbytes = /if (n == 2) __builtin_trap(); *nbytes = /|encode and decode of 2 values
+s/NARROWS_PLUGIN_GATHERED/NARROWS_PLUGIN_SCATTERED, HALF/; /^const/i#include "half.c"|reduce gives another payload
 END
 echo 'no object' >text.so
 for file in "none.so|No such file" "text.so|not a plug-in that can be loaded" ".|Is a directory" \

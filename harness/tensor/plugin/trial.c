@@ -6,7 +6,7 @@
 #include "harness/count.h"
 #include "harness/tensor/plugin/private.h"
 
-enum { GUARD = 256, GUARD_BYTE = 0xa5, MOST = 1000, STEPS = 3 };
+enum { GUARD = 256, GUARD_BYTE = 0xa5, MOST = 1000, STEPS = 3, COUNT_OF_TERMS = 3 };
 
 /* A buffer between guard bytes. */
 struct guarded {
@@ -35,7 +35,7 @@ static bool guarded_whole(const struct guarded *g)
     return true;
 }
 
-enum { PAYLOAD, AGAIN, STATE, STATE_AGAIN, WORK, VALUES, SUM, BUFFERS };
+enum { PAYLOAD, AGAIN, STATE, STATE_AGAIN, WORK, VALUES, SUM, TERMS, REDUCED, BUFFERS };
 
 struct trial {
     const struct plugin *plugin;
@@ -47,6 +47,11 @@ struct trial {
     const char *wrong; /* NULL: nothing so far */
 };
 
+static size_t stride_of(const struct trial *t)
+{
+    return (t->plugin->codec.payload_bound(t->n, &t->params) / CODEC_ALIGN + 1) * CODEC_ALIGN;
+}
+
 static bool trial_make(struct trial *t)
 {
     const struct codec *c = &t->plugin->codec;
@@ -56,7 +61,9 @@ static bool trial_make(struct trial *t)
                                     [STATE_AGAIN] = c->state_size(t->n, &t->params),
                                     [WORK] = c->work_size(t->n, &t->params),
                                     [VALUES] = 4 * t->n,
-                                    [SUM] = 4 * t->n };
+                                    [SUM] = 4 * t->n,
+                                    [TERMS] = COUNT_OF_TERMS * stride_of(t),
+                                    [REDUCED] = c->payload_bound(t->n, &t->params) };
 
     for (int i = 0; i < BUFFERS; i++)
         if (!guarded_make(&t->buffers[i], sizes[i]))
@@ -144,6 +151,40 @@ static void decode_both(struct trial *t)
     }
 }
 
+/* What reduce() should give, by decoding, adding and encoding, in AGAIN: its size. */
+static size_t sum_apart(struct trial *t)
+{
+    const struct narrows_plugin *p = t->plugin->of;
+    size_t nbytes = 0;
+
+    for (int i = 0; i < COUNT_OF_TERMS; i++)
+        decode(t, i > 0, SUM);
+    memset(t->buffers[STATE_AGAIN].at, 0, t->buffers[STATE_AGAIN].nbytes);
+    p->encode(t->buffers[AGAIN].at, &nbytes, (const float *)(const void *)t->buffers[SUM].at, t->n, t->params.value,
+              t->buffers[STATE_AGAIN].at, t->buffers[WORK].at);
+    return nbytes;
+}
+
+/* Of as many workers that sent the same. */
+static void reduce(struct trial *t)
+{
+    const struct narrows_plugin *p = t->plugin->of;
+    uint8_t *terms = t->buffers[TERMS].at;
+    size_t nsum = 0, expected;
+
+    if (!p->reduce || t->wrong)
+        return;
+    for (size_t i = 0; i < COUNT_OF_TERMS; i++)
+        memcpy(terms + i * stride_of(t), t->buffers[PAYLOAD].at, t->nbytes);
+    expected = sum_apart(t);
+    if (p->reduce(t->buffers[REDUCED].at, &nsum, terms, stride_of(t), t->nbytes, COUNT_OF_TERMS, t->n, t->params.value,
+                  t->buffers[WORK].at))
+        t->wrong = "reduce refuses what encode wrote";
+    look_at_guards(t, "reduce writes outside of payload and work");
+    if (!t->wrong && (nsum != expected || memcmp(t->buffers[REDUCED].at, t->buffers[AGAIN].at, nsum) != 0))
+        t->wrong = "reduce gives another payload than decoding, adding and encoding without a state";
+}
+
 bool plugin_works(const struct plugin *p, struct plugin_report *r)
 {
     static const size_t lengths[] = { 0, 1, 2, 7, 64, 255, MOST };
@@ -159,6 +200,8 @@ bool plugin_works(const struct plugin *p, struct plugin_report *r)
             draw_change(&t, step);
             encode_twice(&t);
             decode_both(&t);
+            if (step + 1 == STEPS)
+                reduce(&t); /* at the end: it leaves other states */
         }
         right = !t.wrong;
         if (t.wrong)

@@ -127,7 +127,8 @@ expect 2 '' "expected one of none.*got 'mycodec'" env -u NARROWS_PLUGINS "$NARRO
 # --- measured: of this file the bench knows the rates, and a newer bench is of another
 export NARROWS_PLUGINS=./other.so
 other=$("$NARROWS" list codecs | grep -o 'plugin-[0-9a-f]*')
-expect 0 "mycodec +$other" '.*' "$NARROWS" bench codec --size 1024,4096,16384 --impl "$other" --reps 3 -t 1 --db bench.db
+expect 0 "mycodec +$other" '.*' "$NARROWS" bench codec --size 1024,4096,16384 --impl "$other" --reps 3 -t 1 \
+    --db bench.db
 export NARROWS_PLUGINS=./mycodec.so
 expect 0 'mine' "codec mycodec: .*measured here before .$row" "$NARROWS" run simulated.yaml --db bench.db \
     --set method.push.timing=measured --variant mine

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 100000, STEPS = 5 };
+enum { VALUES = 100000, STEPS = 20 };
 
 static void *zeros(size_t nbytes)
 {
@@ -42,13 +42,14 @@ int main(int argc, char **argv)
     void *payload = zeros(narrows_payload_bound(&coder, VALUES)), *work = zeros(narrows_work_bytes(&coder, VALUES));
     void *state = zeros(narrows_state_bytes(&coder, VALUES));
     for (int i = 0; i < VALUES; i++)
-        gradient[i] = sinf((float)i) * expf(-(float)(i % 97));
+        gradient[i] = sinf((float)i) * sinf(0.7F * (float)i) * sinf(1.3F * (float)i);
 
     /* What a step leaves out, the state keeps: the sum of the steps arrives. */
     for (int step = 1; step <= STEPS; step++) {
         must(narrows_encode(&coder, payload, &nbytes, gradient, VALUES, state, work));
         must(narrows_decode_add(&coder, arrived, VALUES, payload, nbytes, work));
-        printf("step %d: %zu bytes, %.2f bits a value\n", step, nbytes, 8.0 * (double)nbytes / VALUES);
+        if (step == 1 || step % 10 == 0)
+            printf("step %d: %zu bytes, %.2f bits a value\n", step, nbytes, 8.0 * (double)nbytes / VALUES);
     }
     for (int i = 0; i < VALUES; i++) {
         wanted += pow(STEPS * gradient[i], 2);

@@ -1,4 +1,6 @@
 /* Arguments that no caller should pass are errors, and leave everything as it was. */
+#include <locale.h>
+
 #include "tests/library/buffers.h"
 
 struct call {
@@ -280,6 +282,23 @@ static void texts_are_read_or_refused(void **state)
     assert_int_equal(narrows_coder_choose(&coder, "3lc", 0, NULL, 10), NARROWS_ARGUMENT);
 }
 
+/* Where the decimal point is a comma, the text is read as ever. */
+static void numbers_have_a_point_everywhere(void **state)
+{
+    static const char *const with_comma[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR" };
+    narrows_coder coder;
+    size_t i = 0;
+
+    (void)state;
+    while (i < COUNT(with_comma) && !setlocale(LC_NUMERIC, with_comma[i]))
+        i++;
+    if (i == COUNT(with_comma))
+        skip(); /* no such locale is installed */
+    assert_int_equal(narrows_coder_choose(&coder, "3lc:s=1.75", 0, NULL, 0), NARROWS_OK);
+    assert_true(coder.param[0] == 1.75);
+    setlocale(LC_NUMERIC, "C");
+}
+
 static void questions_have_answers(void **state)
 {
     narrows_coder zero = { 0 }, fp32;
@@ -348,9 +367,8 @@ static void devices_are_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_arguments_are_errors),
-        cmocka_unit_test(texts_are_read_or_refused),
-        cmocka_unit_test(questions_have_answers),
+        cmocka_unit_test(bad_arguments_are_errors),        cmocka_unit_test(texts_are_read_or_refused),
+        cmocka_unit_test(numbers_have_a_point_everywhere), cmocka_unit_test(questions_have_answers),
         cmocka_unit_test(devices_are_asked_for),
     };
 

@@ -1,5 +1,6 @@
 /* apart.c - what calls a plug-in's functions for the first time does so in a child of this process, so that a division
  * by a parameter that may be 0 is a message and not the end of the program. */
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +15,8 @@ enum { MOST_S = 20 };
 __attribute__((noreturn)) static void try(const struct plugin *p, struct plugin_report *r)
 {
     alarm(MOST_S);
-    _exit(!(plugin_sizes_right(p->of, r) && plugin_works(p, r)));
+    r->passed = plugin_sizes_right(p->of, r) && plugin_works(p, r);
+    _exit(0);
 }
 
 bool plugin_stands(const struct plugin *p, struct plugin_report *r)
@@ -31,14 +33,14 @@ bool plugin_stands(const struct plugin *p, struct plugin_report *r)
     }
     if (!child)
         try(p, shared);
-    while (waitpid(child, &status, 0) < 0)
-        ; /* a signal came */
-    *r = *shared;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    *r = *shared; /* and not what waitpid() says, which knows nothing where SIGCHLD is ignored */
     munmap(shared, sizeof(*r));
-    if (status && !*r->why)
+    if (!r->passed && !*r->why)
         snprintf(r->why, sizeof(r->why), "%s: %s: %s", p->codec.name, r->doing,
                  WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "does not come to an end"
                  : WIFSIGNALED(status)                              ? strsignal(WTERMSIG(status))
                                                                     : "ends the program");
-    return !status;
+    return r->passed;
 }

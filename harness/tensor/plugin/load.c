@@ -57,7 +57,7 @@ static void *open_object(const char *path, char *why, size_t nwhy)
 
 static int add(struct plugin *p, const char *path, FILE *err)
 {
-    struct plugin_report r = { "", "" };
+    struct plugin_report r = { .why = "" };
     void *object = open_object(path, r.why, sizeof(r.why));
 
     if (!object)

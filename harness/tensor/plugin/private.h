@@ -21,6 +21,7 @@ struct plugin {
 /* What a plug-in is asked to do now, and what is wrong with it: one line, "" if nothing is. */
 struct plugin_report {
     char doing[200], why[400];
+    bool passed; /* of plugin_stands(): all of it was done */
 };
 
 /* check.c: what it says of itself; and, calling its functions, the sizes that it has at the ends of its parameters'

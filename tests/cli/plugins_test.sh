@@ -165,6 +165,9 @@ scattered='s/NARROWS_PLUGIN_GATHERED/NARROWS_PLUGIN_SCATTERED, .reduce = reduce,
 scattered+='; s/\.decode = decode,/& .expected_bytes = expected_bytes,/'
 build scattered.so "$scattered; /^const/i#include \"reduce.c\""
 expect 0 'an owner of each part reduces it' '' env NARROWS_PLUGINS=scattered.so "$NARROWS" list codecs
+row=$(grep -o 'plugin-[0-9a-f]*' <<<"$out")
+expect 0 "reduce +$row +mycodec " '.*' env NARROWS_PLUGINS=scattered.so "$NARROWS" bench reduce --size 1024 \
+    --impl "$row" --reps 3 -t 1 --db bench.db
 expect 0 'mine: .* 808 B a step and worker' '1 trained, 1 already there' \
     env NARROWS_PLUGINS=scattered.so "$NARROWS" run trained.yaml --db trained.db
 expect 0 'fine' '2 simulated, 1 already there' env NARROWS_PLUGINS=scattered.so "$NARROWS" run simulated.yaml --db s.db

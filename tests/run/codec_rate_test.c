@@ -11,7 +11,6 @@
 #include "harness/host/identity.h"
 #include "harness/measure/measure.h"
 #include "harness/run/codec/rate.h"
-#include "harness/scenario/codec_asked.h"
 #include "harness/status.h"
 #include "sim/method/method_codecs.h"
 #include "tests/test.h"
@@ -290,41 +289,6 @@ static void each_spec_has_its_setting(void **state)
     free(rates);
 }
 
-/* A codec without a formula is timed with the parameters that it has; every choice of them has a name of its own. */
-static void an_asked_codec_is_timed_as_it_is(void **state)
-{
-    static const struct {
-        const char *codec;
-        struct codec_params p;
-        const char *option;
-    } cases[] = {
-        { "8bit", { { 0 } }, "" },
-        { "blockwise", { { 8, 256 } }, "" },
-        { "blockwise", { { 4, 64 } }, "bits=4,block=64" },
-        { "blockwise", { { 8, 64 } }, "block=64" },
-        { "dct", { { 0.125, 7, 11, 13 } }, "#" }, /* too long: a hash */
-        { "dct", { { 0.125, 7, 11, 14 } }, "#" },
-    };
-    struct codec_curve curves[COUNT(cases)];
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct codec *codec = codec_find(cases[i].codec);
-        struct codec_spec c = spec(WIRE_ASKED);
-        const char *option = curves[i].setting.option;
-
-        c.asked = codec_asked_of(codec, &cases[i].p, "a name");
-        assert_true(codec_curve_of(&c, &curves[i]));
-        assert_ptr_equal(curves[i].codec, codec);
-        assert_memory_equal(&curves[i].setting.params, &cases[i].p, sizeof(cases[i].p));
-        if (*cases[i].option == '#')
-            assert_int_equal(*option, '#');
-        else
-            assert_string_equal(option, cases[i].option);
-    }
-    assert_string_not_equal(curves[4].setting.option, curves[5].setting.option);
-}
-
 /* Of local steps a bench's median says nothing: a round is timed. */
 static void local_steps_are_timed_in_rounds(void **state)
 {
@@ -535,7 +499,6 @@ int main(void)
         cmocka_unit_test(the_newest_bench_counts),
         cmocka_unit_test(an_implementation_can_be_named),
         cmocka_unit_test(each_spec_has_its_setting),
-        cmocka_unit_test(an_asked_codec_is_timed_as_it_is),
         cmocka_unit_test(each_edge_has_its_own),
         cmocka_unit_test(local_steps_are_timed_in_rounds),
         cmocka_unit_test(what_was_timed_is_kept),

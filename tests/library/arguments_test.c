@@ -301,13 +301,15 @@ static void numbers_have_a_point_everywhere(void **state)
 
 static void questions_have_answers(void **state)
 {
-    narrows_coder zero = { 0 }, fp32;
+    narrows_coder zero = { 0 }, fp32, serial;
     narrows_param p;
 
     (void)state;
     assert_int_equal(narrows_coder_choose(&fp32, "fp32", 0, NULL, 0), NARROWS_OK);
     assert_true(narrows_payload_bound(&fp32, NARROWS_MOST_VALUES) == 4 * NARROWS_MOST_VALUES);
     assert_true(narrows_stream_bound(&fp32, 1) == 68);
+    assert_int_equal(narrows_coder_choose(&serial, "fp32", NARROWS_SERIAL, NULL, 0), NARROWS_OK);
+    assert_null(strstr(narrows_coder_impl(&serial), "+omp"));
     size_t (*const sizes[])(const narrows_coder *, size_t) = { narrows_payload_bound, narrows_state_bytes,
                                                                narrows_work_bytes, narrows_stream_bound };
     for (size_t i = 0; i < COUNT(sizes); i++)

@@ -9,7 +9,7 @@ if(TARGET narrows-simgrid)
   install(TARGETS narrows-simgrid RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(TARGETS narrows_shared EXPORT NarrowsTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES library/narrows.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES library/narrows.h library/narrows_plugin.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # What the program reads, as it lies in the source tree.
 install(DIRECTORY scenarios DESTINATION ${share})
@@ -17,7 +17,7 @@ install(DIRECTORY plots DESTINATION ${share} PATTERN gallery EXCLUDE)
 install(DIRECTORY results/records DESTINATION ${share}/results)
 install(DIRECTORY docs DESTINATION ${share} FILES_MATCHING PATTERN *.md)
 install(FILES harness/bench/train/peer.py DESTINATION ${share}/harness/bench/train)
-install(FILES library/example.c DESTINATION ${doc}/examples)
+install(FILES library/example.c library/plugin_template.c DESTINATION ${doc}/examples)
 install(FILES cmake/debian/copyright DESTINATION ${doc})
 
 # For whoever links libnarrows.a: what the shared library brings along by itself.

@@ -11,6 +11,7 @@
 #include "harness/host/identity.h"
 #include "harness/host/openmp_spin.h"
 #include "harness/status.h"
+#include "harness/tensor/plugin/load.h"
 #include "harness/text/suggest.h"
 
 static const struct command {
@@ -58,6 +59,7 @@ static void usage(FILE *to)
     for (int i = 0; i < NCOMMANDS; i++)
         fprintf(to, "  %-10s %-43s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
     fputs("\nResults go to stdout and the database (out/narrows.db), messages to stderr.\n"
+          "NARROWS_PLUGINS=FILE.so[:FILE.so...] adds codecs of your own (docs/CODECS.md).\n"
           "Exit: 0 done, 1 failed, 2 misused, 3 something is missing on this machine, 130 interrupted.\n",
           to);
 }
@@ -126,7 +128,10 @@ int main(int argc, char **argv)
             argv[k] = without_tilde(argv[k]); /* for the life of the process */
         snprintf(name, sizeof(name), "narrows %s", commands[i].name);
         argv[1] = name; /* so that a usage line reads "narrows run ..." */
-        int code = exit_code(commands[i].run(argc - 1, argv + 1));
+        int code = exit_code(plugins_load(getenv("NARROWS_PLUGINS"), stderr));
+        if (code)
+            return code;
+        code = exit_code(commands[i].run(argc - 1, argv + 1));
         if (fflush(stdout) || ferror(stdout)) {
             perror("narrows: standard output");
             return code ? code : EXIT_FAILED;

@@ -19,6 +19,7 @@
 #include "harness/status.h"
 #include "harness/store/store.h"
 #include "harness/tensor/codec_alias.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/text/suggest.h"
 #include "kernels/codec/codec.h"
 
@@ -126,7 +127,7 @@ static void unknown_group(const char *name, struct argp_state *state)
     struct suggest near = { .given = name };
     char list[256] = "";
 
-    if (codec_find(known ? known : name))
+    if (codec_table_find(known ? known : name))
         argp_error(state, "'%s' is a codec: the group 'codec' times each of them, whole", name);
     for (const struct group *const *g = bench_groups; *g; g++) {
         suggest_offer(&near, (*g)->name);

@@ -9,6 +9,7 @@
 #include "harness/command/line/tensor_options.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_choice.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/tensor/npy.h"
 #include "harness/tensor/tensor_file.h"
 #include "kernels/codec/stream.h"
@@ -117,7 +118,7 @@ int cmd_decompress(int argc, char **argv)
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     rc = tensor_read_bytes(a.in, &bytes, &nbytes);
-    if (!rc && (error = stream_open(&s, bytes, nbytes)))
+    if (!rc && (error = stream_open_in(&s, codec_table(), bytes, nbytes)))
         rc = status_error(NW_EINPUT, "%s: %s\n", a.in, codec_error_text(error));
     if (!rc)
         rc = target(&a, &s, &onto, &values);

@@ -11,6 +11,7 @@
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/validation/spec.h"
 #include "kernels/codec/codec.h"
 
@@ -218,7 +219,7 @@ static void list_aliases(const struct codec *c)
 
 static void list_codecs(void)
 {
-    for (const struct codec *const *c = codecs; *c; c++) {
+    for (const struct codec *const *c = codec_table(); *c; c++) {
         printf("  %-12s %s (%s)\n", (*c)->name, (*c)->what, (*c)->source);
         list_aliases(*c);
         list_params(*c);

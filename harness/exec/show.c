@@ -28,7 +28,7 @@ static double median_ns(int64_t *list, size_t n)
 
 static bool depends_on_values(const struct codec_spec *c)
 {
-    return c->format == WIRE_3LC || c->format == WIRE_SPARSIFY || c->format == WIRE_DCT;
+    return c->format == WIRE_3LC || c->format == WIRE_SPARSIFY || c->format == WIRE_DCT || c->format == WIRE_ASKED;
 }
 
 /* How many times the simulated bytes the payloads of the last repetition had; 1 where they cannot differ. */

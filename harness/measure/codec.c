@@ -9,6 +9,7 @@
 #include "harness/measure/pin.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 #include "kernels/codec/stream.h"
 #include "kernels/dct/dct_lane.h"
 
@@ -69,7 +70,7 @@ static void compress(struct tensor *t, size_t step)
 static enum codec_error decompress(struct tensor *t)
 {
     struct stream s;
-    int error = stream_open(&s, t->stream.p, t->nbytes);
+    int error = stream_open_in(&s, codec_table(), t->stream.p, t->nbytes);
 
     if (!error)
         t->row->decompress(&t->row->impl, t->result.p, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work.p,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "harness/count.h"
 
@@ -66,6 +67,23 @@ void codec_setting_rank(int64_t rank, struct codec_setting *s)
 {
     s->params.value[1] = (double)rank;
     name(codec_find("powersgd"), s, "rank", (double)rank, "");
+}
+
+void codec_setting_params(const struct codec *c, const struct codec_params *p, struct codec_setting *s)
+{
+    struct codec_params presets = codec_presets(c);
+    char text[CODEC_PARAMS * 64] = "";
+    size_t used = 0;
+
+    s->params = *p;
+    for (int i = 0; c->param[i].name; i++)
+        if (p->value[i] != presets.value[i])
+            used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s=%.12g", used ? "," : "", c->param[i].name,
+                                     p->value[i]);
+    if (used < sizeof(s->option))
+        memcpy(s->option, text, used + 1);
+    else
+        snprintf(s->option, sizeof(s->option), "#%016llx", (unsigned long long)XXH3_64bits(text, used));
 }
 
 static size_t nearest(const double *list, size_t n, double x)

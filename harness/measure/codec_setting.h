@@ -12,6 +12,9 @@ struct codec_setting {
     char option[32]; /* "density=1%", "keep=3", "s=1.75", "k=4", "" */
 };
 
+/* Any parameters, by their names: "s=2,block=64"; what does not fit is a hash of it. */
+void codec_setting_params(const struct codec *c, const struct codec_params *p, struct codec_setting *s);
+
 /* The share that is sent by codecs that have one: sparsify, dct, dct-mp, randomk. *s is left alone for the others. */
 void codec_setting_density(const struct codec *c, double density, struct codec_setting *s);
 void codec_setting_keep(int keep, struct codec_setting *s);                      /* adt */

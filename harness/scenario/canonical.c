@@ -49,7 +49,7 @@ static void print_line(void *ctx, const char *path, const struct field *f, void 
     const struct printing *p = ctx;
     FILE *out = p->out;
     char buf[64];
-    const char *unit = unit_base(f->dimension);
+    const char *unit = unit_base(f->dimension), *text, *identity;
     int digit;
 
     (void)place;
@@ -57,11 +57,12 @@ static void print_line(void *ctx, const char *path, const struct field *f, void 
         return;
     if (f->flags & FIELD_DIGEST)
         at = (char *)at - f->offset + f->second;
+    text = value_text(f, at);
     fprintf(out, "%s = ", path);
-    if (f->type == FIELD_STRING || f->type == FIELD_FILE) {
-        const char *text = *(const char *const *)at;
-
-        print_text(text ? text : "", out);
+    if (text) {
+        print_text(text, out);
+        if (!p->readable && f->form && f->form->identity && (identity = f->form->identity(text)))
+            fprintf(out, " %s", identity);
     } else if (p->readable && (f->type == FIELD_INTEGER || f->type == FIELD_NUMBER)) {
         print_readable(f, at, out);
     } else {

@@ -39,7 +39,7 @@ static int class_of(const char *text)
 
 static int format_of(const char *text)
 {
-    for (int i = WIRE_NONE + 1; i < WIRE_FORMATS; i++)
+    for (int i = WIRE_NONE + 1; i < WIRE_ASKED; i++)
         if (!strcmp(wire_format_name((enum wire_format)i), text))
             return i;
     return -1;
@@ -119,13 +119,15 @@ const char *codec_rates_error(void)
     return *shipped.error ? shipped.error : NULL;
 }
 
+/* On a GPU a codec without a formula is taken for one of one's own; on a CPU nothing is known of either. */
 static const struct row *find(const struct platform *p, const struct codec_spec *c)
 {
     int class = c->place == CODEC_ON_GPU ? GPU : (int)p->cpu.codec_class;
+    enum wire_format format = c->format == WIRE_ASKED ? WIRE_RATIO : c->format;
 
     pthread_once(&shipped.once, read_file);
     for (size_t i = 0; i < shipped.n; i++)
-        if (shipped.rows[i].class == class && shipped.rows[i].format == c->format)
+        if (shipped.rows[i].class == class && shipped.rows[i].format == format)
             return &shipped.rows[i];
     return NULL;
 }
@@ -158,7 +160,7 @@ static const char *explain(const struct supplying *s)
     const struct platform *p = &s->out->scenario.platform;
 
     if (!s->row)
-        return arena_printf(s->arena, "nothing is known of the codec %s on a CPU", wire_format_name(s->codec->format));
+        return arena_printf(s->arena, "nothing is known of the codec %s on a CPU", codec_spec_name(s->codec));
     if (s->codec->place == CODEC_ON_GPU)
         return arena_printf(s->arena, "assumed: passes over the GPU's memory at %.4g GB/s",
                             1e-9 * streamed_Bps(&p->gpu));

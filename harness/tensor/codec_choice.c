@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/text/suggest.h"
 #include "kernels/codec/text.h"
 
@@ -14,7 +15,7 @@ static void suggest(const char *name, FILE *err)
 {
     struct suggest near = { .given = name };
 
-    for (const struct codec *const *c = codecs; *c; c++)
+    for (const struct codec *const *c = codec_table(); *c; c++)
         suggest_offer(&near, (*c)->name);
     for (size_t i = 0; codec_alias_name(i); i++)
         suggest_offer(&near, codec_alias_name(i));
@@ -28,7 +29,7 @@ static void suggest(const char *name, FILE *err)
 int codec_choice_read(const char *text, const struct codec **codec, struct codec_params *params, FILE *err)
 {
     char why[LINE], name[LINE];
-    enum codec_error error = codec_text_read(text, codec, params, why, sizeof(why));
+    enum codec_error error = codec_text_read_in(text, codec_table(), codec, params, why, sizeof(why));
 
     if (!error)
         return NW_OK;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/tensor/tensor_file.h"
 #include "kernels/codec/stream.h"
 
@@ -25,7 +26,7 @@ static int understand(const char *path, const uint8_t *bytes, size_t nbytes, con
 
     if (nbytes < sizeof(magic) || memcmp(bytes, magic, sizeof(magic)) != 0)
         return refuse(path, codec_error_text(CODEC_FOREIGN));
-    wrong = stream_open(&s, bytes + sizeof(magic), nbytes - sizeof(magic));
+    wrong = stream_open_in(&s, codec_table(), bytes + sizeof(magic), nbytes - sizeof(magic));
     if (wrong)
         return refuse(path, codec_error_text(wrong));
     if (s.codec != codec || memcmp(&s.params, params, sizeof(*params)) != 0)

@@ -45,6 +45,7 @@ enum codec_id {
     CODEC_ID_NATURAL,
     CODEC_ID_POWERSGD,
     CODEC_ID_BLOCKWISE,
+    CODEC_ID_PLUGINS = 0x8000, /* from here on: of codecs that are not in this table; their names give them */
 };
 
 /* What was wrong with a stream. codec_error_text() in stream.h gives the text. */

@@ -46,10 +46,8 @@ size_t stream_seal(uint8_t *bytes, const struct codec *c, const struct codec_par
     return STREAM_HEADER + nbytes;
 }
 
-static const struct codec *codec_of(unsigned id)
+static const struct codec *codec_of(const struct codec *const *c, unsigned id)
 {
-    const struct codec *const *c = codecs;
-
     while (*c && (*c)->id != id)
         c++;
     return *c;
@@ -63,6 +61,11 @@ static enum codec_error check_params(const struct stream *s)
 }
 
 enum codec_error stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes)
+{
+    return stream_open_in(s, codecs, bytes, nbytes);
+}
+
+enum codec_error stream_open_in(struct stream *s, const struct codec *const *table, const uint8_t *bytes, size_t nbytes)
 {
     struct stream found = { 0 };
     uint64_t n, announced;
@@ -79,7 +82,7 @@ enum codec_error stream_open(struct stream *s, const uint8_t *bytes, size_t nbyt
     n = get(bytes + AT_COUNT, 8);
     if (n > CODEC_MAX_VALUES)
         return CODEC_COUNT;
-    found.codec = codec_of((unsigned)get(bytes + AT_CODEC, 2));
+    found.codec = codec_of(table, (unsigned)get(bytes + AT_CODEC, 2));
     if (!found.codec)
         return CODEC_UNKNOWN;
     for (int i = 0; i < CODEC_PARAMS; i++) {
@@ -103,7 +106,7 @@ const char *codec_error_text(enum codec_error error)
     case CODEC_SHORT: return "the stream ends before what it announces";
     case CODEC_LONG: return "bytes are left over behind what the stream announces";
     case CODEC_FOREIGN: return "not a compressed stream of this program, or one of a later version";
-    case CODEC_UNKNOWN: return "compressed by a codec that is not known here";
+    case CODEC_UNKNOWN: return "compressed by a codec that is not known here, such as a plug-in's that is not loaded";
     case CODEC_PARAMETER: return "a parameter of the codec is outside of its range";
     case CODEC_COUNT: return "not the expected number of values";
     case CODEC_CHECKSUM: return "the checksum does not match: damaged on the way";

@@ -28,6 +28,10 @@ size_t stream_seal(uint8_t *bytes, const struct codec *c, const struct codec_par
 /* Read and check a header and its checksum. The codec checks the payload itself. On an error *s is unchanged. */
 enum codec_error stream_open(struct stream *s, const uint8_t *bytes, size_t nbytes);
 
+/* The same of a codec in this table, which ends with NULL, instead of in 'codecs'. */
+enum codec_error stream_open_in(struct stream *s, const struct codec *const *table, const uint8_t *bytes,
+                                size_t nbytes);
+
 /* The value of bytes 56 to 63 of a header, for callers that build streams by hand, as tests do. */
 uint64_t stream_checksum(const uint8_t *header, const uint8_t *payload, size_t nbytes);
 

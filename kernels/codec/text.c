@@ -40,7 +40,7 @@ static int shown(struct span s)
     return s.n < 256 ? (int)s.n : 256;
 }
 
-static const struct codec *find(struct span name)
+static const struct codec *find(const struct codec *const *table, struct span name)
 {
     char copy[LONGEST_NAME];
     const char *known;
@@ -50,7 +50,9 @@ static const struct codec *find(struct span name)
     memcpy(copy, name.at, name.n);
     copy[name.n] = '\0';
     known = codec_alias_of(copy);
-    return codec_find(known ? known : copy);
+    while (*table && strcmp((*table)->name, known ? known : copy) != 0)
+        table++;
+    return *table;
 }
 
 static enum codec_error no_such_param(struct reader *r, struct span name)
@@ -130,8 +132,14 @@ static enum codec_error check_ranges(struct reader *r)
 enum codec_error codec_text_read(const char *text, const struct codec **codec, struct codec_params *params, char *why,
                                  size_t nwhy)
 {
+    return codec_text_read_in(text, codecs, codec, params, why, nwhy);
+}
+
+enum codec_error codec_text_read_in(const char *text, const struct codec *const *table, const struct codec **codec,
+                                    struct codec_params *params, char *why, size_t nwhy)
+{
     struct span rest = { text, strlen(text) }, name = take(&rest, ':');
-    struct reader r = { .codec = find(name), .why = why, .nwhy = nwhy };
+    struct reader r = { .codec = find(table, name), .why = why, .nwhy = nwhy };
     enum codec_error error = CODEC_OK;
 
     if (!r.codec) {

@@ -17,4 +17,8 @@ const char *codec_alias_codec(size_t i);
 enum codec_error codec_text_read(const char *text, const struct codec **codec, struct codec_params *params, char *why,
                                  size_t nwhy);
 
+/* The same of a codec in this table, which ends with NULL, instead of in 'codecs'. */
+enum codec_error codec_text_read_in(const char *text, const struct codec *const *table, const struct codec **codec,
+                                    struct codec_params *params, char *why, size_t nwhy);
+
 #endif

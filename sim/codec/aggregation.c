@@ -3,9 +3,9 @@
 #include "model/status.h"
 #include "sim/codec/codec_spec.h"
 
-static enum codec_class_of own_class(enum wire_format f)
+static enum codec_class_of own_class(const struct codec_spec *c)
 {
-    switch (f) {
+    switch (c->format) {
     case WIRE_NONE:
     case WIRE_FP32:
     case WIRE_BF16:
@@ -14,13 +14,14 @@ static enum codec_class_of own_class(enum wire_format f)
     case WIRE_POWERSGD:
     case WIRE_LOCAL: return AGGREGATE_REDUCE;
     case WIRE_BLOCKWISE: return AGGREGATE_SCATTER;
+    case WIRE_ASKED: return c->asked.aggregation;
     default: return AGGREGATE_GATHER;
     }
 }
 
 enum codec_class_of codec_spec_aggregation(const struct codec_spec *c)
 {
-    enum codec_class_of own = own_class(c->format);
+    enum codec_class_of own = own_class(c);
 
     if (c->format == WIRE_RATIO || (own != AGGREGATE_REDUCE && c->aggregation != AGGREGATE_REDUCE))
         return c->aggregation;
@@ -45,11 +46,14 @@ int codec_spec_check_aggregation(const struct codec_spec *c, char *why, size_t n
         return refuse(why, nwhy,
                       "aggregation: a sum of what %s keeps has more values than each term, and is no such payload: "
                       "expected gather",
-                      wire_format_name(c->format));
-    if (own_class(c->format) == AGGREGATE_REDUCE)
+                      codec_spec_name(c));
+    if (own_class(c) == AGGREGATE_REDUCE)
         return refuse(why, nwhy,
                       "aggregation: payloads of %s add up in an allreduce, and none of them is decoded on its way: "
                       "expected reduce",
-                      wire_format_name(c->format));
+                      codec_spec_name(c));
+    if (c->format == WIRE_ASKED && own_class(c) == AGGREGATE_GATHER)
+        return refuse(why, nwhy, "aggregation: %s does not say that a sum of its payloads is one: expected gather",
+                      codec_spec_name(c));
     return E_OK;
 }

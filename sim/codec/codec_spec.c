@@ -17,12 +17,17 @@ static const char *const names[WIRE_FORMATS] = {
     [WIRE_QSGD] = "qsgd",         [WIRE_RANDOMK] = "randomk",
     [WIRE_TERNGRAD] = "terngrad", [WIRE_NATURAL] = "natural",
     [WIRE_POWERSGD] = "powersgd", [WIRE_BLOCKWISE] = "blockwise",
-    [WIRE_RATIO] = "ratio",
+    [WIRE_RATIO] = "ratio",       [WIRE_ASKED] = "asked",
 };
 
 const char *wire_format_name(enum wire_format f)
 {
     return names[f];
+}
+
+const char *codec_spec_name(const struct codec_spec *c)
+{
+    return c->format == WIRE_ASKED && c->asked.text ? c->asked.text : wire_format_name(c->format);
 }
 
 bool codec_spec_codes(const struct codec_spec *c, int64_t n)
@@ -57,6 +62,7 @@ int64_t codec_spec_state_bytes(const struct codec_spec *c, int64_t n, int64_t ro
     case WIRE_RANDOMK:                           /* unsent changes, and the step, which the places depend on */
     case WIRE_LOCAL: return 4 * (n + n % 2) + 8; /* the sums, and the step of the round */
     case WIRE_POWERSGD: return powersgd_state_bytes(c, n, row);
+    case WIRE_ASKED: return c->asked.state_bytes(&c->asked, n);
     case WIRE_QSGD:
     case WIRE_TERNGRAD:
     case WIRE_NATURAL:
@@ -126,6 +132,10 @@ static int check_format(const struct codec_spec *c, char *why, size_t nwhy)
         return rc ? rc : within("rank", (double)c->rank, 1, CODEC_SPEC_MOST_RANK, why, nwhy);
     case WIRE_BLOCKWISE: return check_blocks(c, why, nwhy);
     case WIRE_QSGD: return within("levels", (double)c->levels, 1, CODEC_SPEC_MOST_LEVELS, why, nwhy);
+    case WIRE_ASKED:
+        if (c->asked.payload_bytes && c->asked.state_bytes)
+            return E_OK;
+        return refuse(why, nwhy, "format: expected a codec whose sizes can be asked, got '%s'", codec_spec_name(c));
     case WIRE_RATIO:
         rc = positive("ratio", c->ratio, why, nwhy);
         return rc ? rc : at_least("header", c->header, 0, why, nwhy);

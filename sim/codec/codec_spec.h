@@ -35,6 +35,7 @@ enum wire_format {
     WIRE_POWERSGD,  /* two factors of 'rank' vectors: rows and columns; a vector as it is */
     WIRE_BLOCKWISE, /* codes of 'code_bits' and a scale for each 'block' of values */
     WIRE_RATIO,     /* a user's own codec: 1/'ratio' of the fp32 bytes, and 'header' bytes */
+    WIRE_ASKED,     /* a codec without a formula here, which is asked for its sizes ('asked') */
     WIRE_FORMATS,
 };
 
@@ -47,6 +48,17 @@ enum codec_class_of {
 };
 enum codec_place { CODEC_ON_GPU, CODEC_ON_CPU };
 enum codec_timing { CODEC_COST_GIVEN, CODEC_COST_MEASURED }; /* measured: the harness turns it into a given curve */
+
+/* A codec of which sim/ knows nothing: whoever builds the spec supplies the functions. They give the same for the
+ * same n, at every call and from any thread; 0 or more. */
+struct codec_asked {
+    const char *text; /* as the scenario names it, with its parameters: "mycodec:s=2" */
+    const void *codec;
+    double param[4];                                                  /* for the functions alone, as 'codec' is */
+    int64_t (*payload_bytes)(const struct codec_asked *a, int64_t n); /* NULL: nobody can be asked */
+    int64_t (*state_bytes)(const struct codec_asked *a, int64_t n);
+    enum codec_class_of aggregation;
+};
 
 struct rate_point {
     double size_B, rate_Bps; /* a tensor of so many fp32 bytes is encoded (or decoded) at this rate */
@@ -84,6 +96,7 @@ struct codec_spec {
     int64_t levels; /* WIRE_QSGD: between 0 and the norm, 1..CODEC_SPEC_MOST_LEVELS */
     int64_t code_bits; /* WIRE_BLOCKWISE: of a value, 4 or 8; */
     int64_t block;     /* and values to a scale: a multiple of CODEC_SPEC_BLOCK_GROUP, up to CODEC_SPEC_MOST_BLOCK */
+    struct codec_asked asked; /* WIRE_ASKED */
     /* WIRE_RATIO. The others have their own; those that do not reduce are gathered or scattered if it says so, and as
        they are by themselves with AGGREGATE_REDUCE. */
     enum codec_class_of aggregation;
@@ -102,6 +115,8 @@ struct codec_spec {
 };
 
 const char *wire_format_name(enum wire_format f);
+/* The same, or what a WIRE_ASKED is called in its scenario. */
+const char *codec_spec_name(const struct codec_spec *c);
 
 /* Can its time be measured on this host? Not that of a user's own codec, nor of one on a GPU. */
 bool codec_spec_measurable(const struct codec_spec *c);

@@ -126,6 +126,7 @@ static int64_t payload_bytes(const struct codec_spec *c, int64_t n, int64_t row)
     case WIRE_POWERSGD: return powersgd_bytes(c, n, row);
     case WIRE_BLOCKWISE: return blockwise_bytes(c, n);
     case WIRE_RANDOMK: return VALUE_B * kept(c->density, n) + STEP_B;
+    case WIRE_ASKED: return c->asked.payload_bytes(&c->asked, n);
     default: return VALUE_B * n;
     }
 }

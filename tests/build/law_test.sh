@@ -36,10 +36,10 @@ room_may_include model 'model/.*' "$pure|stdio.h"
 room_may_include sim '(model|sim)/.*' "$pure|stdio.h"
 room_may_include kernels 'kernels/.*' \
     "$pure|stdio.h|immintrin.h|arm_neon.h|altivec.h|omp.h|xxhash.h|cuda_(runtime(_api)?|bf16|fp16).h|mma.h"
-room_may_include library '(kernels|library)/.*' "$pure|stdio.h|narrows.h"
+room_may_include library '(kernels|library)/.*' "$pure|stdio.h|narrows.h|narrows_plugin.h"
 room_may_include train '(kernels|model|train)/.*' \
     "$pure|stdio.h|omp.h|dlfcn.h|dnnl.h|cblas.h|cu(da|blas|dnn)[a-z0-9_]*.h"
-room_may_include harness '(kernels|model|sim|train|harness)/.*|narrows_build.h' '.*'
+room_may_include harness '(kernels|model|sim|train|harness)/.*|library/narrows_plugin.h|narrows_build.h' '.*'
 
 # keeps_order ROOM TABLE: the parts of a room, lowest first; those of one line are on one level. A part may include
 # itself and what is below it. A part is a folder of the room, or a file that lies in the room itself.

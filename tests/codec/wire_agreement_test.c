@@ -1,11 +1,13 @@
-/* The simulator's codecs are those of kernels/: real tensors are compressed with every codec of the table, and what
- * travels must be as large as the simulator counts it, to the byte; so must the state be, and how payloads add up. */
+/* The simulator's codecs are those of kernels/, by a formula or by being asked: real tensors are compressed with every
+ * codec of the table, and what travels must be as large as the simulator counts it, to the byte; so must the state be,
+ * and how payloads add up. */
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/scenario/codec_asked.h"
 #include "kernels/codec/codec.h"
 #include "kernels/codec/stream.h"
 #include "kernels/sparse/sparse_lane.h"
@@ -46,11 +48,11 @@ static const struct run {
 
 static enum wire_format format_of(const char *codec)
 {
-    for (enum wire_format f = WIRE_NONE; f < WIRE_FORMATS; f++)
-        if (!strcmp(wire_format_name(f), codec))
-            return f;
-    fail_msg("the simulator has no wire format for the codec %s", codec);
-    return WIRE_NONE;
+    enum wire_format f = WIRE_NONE;
+
+    while (f < WIRE_ASKED && strcmp(wire_format_name(f), codec) != 0)
+        f++;
+    return f; /* WIRE_ASKED: the simulator has no formula for it */
 }
 
 /* --- tensors --- */
@@ -107,6 +109,7 @@ static void begin(struct wire *w, const struct run *r, size_t n)
     w->state = space(w->codec->state_size(n, &w->p));
     w->work = space(w->codec->work_size(n, &w->p));
     w->spec = (struct codec_spec){ .format = format_of(r->codec), .threads = 1, .scale = 1, .life = 1 };
+    w->spec.asked = codec_asked_of(w->codec, &w->p, r->codec);
     w->spec.bytes = r->parameter[0];
     w->spec.rank = w->spec.block = (int64_t)w->p.value[1];
     w->spec.code_bits = (int64_t)w->p.value[0];
@@ -162,6 +165,23 @@ static int64_t row_of(const struct wire *w)
     return w->spec.format == WIRE_DCT_MP || w->spec.format == WIRE_POWERSGD ? (int64_t)w->p.value[0] : 0;
 }
 
+/* Asked, a codec has its formula's size if that depends on no value, and else no smaller one. */
+static void hold_asked(const struct wire *w, int64_t nbytes)
+{
+    static const enum wire_format varying[] = { WIRE_3LC, WIRE_SPARSIFY, WIRE_DCT, WIRE_LOCAL, WIRE_ASKED };
+    struct codec_spec spec = w->spec;
+    int64_t counted;
+    bool varies = 0;
+
+    for (size_t i = 0; i < COUNT(varying); i++)
+        varies |= w->spec.format == varying[i];
+    spec.format = WIRE_ASKED;
+    counted = codec_spec_wire_bytes(&spec, (int64_t)w->n, row_of(w));
+    if (varies ? counted < nbytes : counted != nbytes)
+        fail_msg("%s %g %g, %zu values: %lld bytes travel, asked it says %lld", w->codec->name, w->p.value[0],
+                 w->p.value[1], w->n, (long long)nbytes, (long long)counted);
+}
+
 static void hold(struct wire *w, int64_t nbytes, enum fill how, int step)
 {
     char why[128] = "";
@@ -171,6 +191,9 @@ static void hold(struct wire *w, int64_t nbytes, enum fill how, int step)
     if (codec_spec_check(&w->spec, why, sizeof(why)))
         fail_msg("%s: %s", w->codec->name, why);
     counted = codec_spec_wire_bytes(&w->spec, (int64_t)w->n, row_of(w));
+    hold_asked(w, nbytes);
+    if (w->spec.format == WIRE_ASKED)
+        return;
     if (counted != nbytes)
         fail_msg("%s %g %g, %zu values of kind %d, step %d: %lld bytes travel, the simulator counts %lld",
                  w->codec->name, w->p.value[0], w->p.value[1], w->n, how, step, (long long)nbytes, (long long)counted);
@@ -285,10 +308,15 @@ static void every_codec_is_known(void **state)
     for (const struct codec *const *c = codecs; *c; c++) {
         struct codec_params p = codec_presets(*c);
         struct codec_spec spec = { .format = format_of((*c)->name), .rank = (int64_t)p.value[1] };
+        struct codec_spec asked = { .format = WIRE_ASKED, .asked = codec_asked_of(*c, &p, (*c)->name) };
         int64_t row = spec.format == WIRE_POWERSGD ? (int64_t)p.value[0] : 0;
-        bool run = 0;
+        bool run = spec.format == WIRE_ASKED;
 
+        spec.asked = asked.asked;
         assert_int_equal(codec_spec_aggregation(&spec), class_of(*c));
+        assert_int_equal(codec_spec_aggregation(&asked), class_of(*c));
+        for (size_t l = 1; l < COUNT(lengths); l++)
+            assert_int_equal(codec_spec_state_bytes(&asked, (int64_t)lengths[l], 0), (*c)->state_size(lengths[l], &p));
         for (size_t l = 1; l < COUNT(lengths); l++)
             if (codec_spec_state_bytes(&spec, (int64_t)lengths[l], row) != (int64_t)(*c)->state_size(lengths[l], &p))
                 fail_msg("%s, %zu values: a state of %zu bytes, %lld counted", (*c)->name, lengths[l],
@@ -301,12 +329,12 @@ static void every_codec_is_known(void **state)
     }
 }
 
-/* Every format but the two that are no codec of ours is one of the table's. */
+/* Every format but the three that are no codec of ours is one of the table's. */
 static void every_format_is_a_codec(void **state)
 {
     (void)state;
     for (enum wire_format f = WIRE_NONE; f < WIRE_FORMATS; f++)
-        if (f != WIRE_NONE && f != WIRE_RATIO && !codec_find(wire_format_name(f)))
+        if (f != WIRE_NONE && f != WIRE_RATIO && f != WIRE_ASKED && !codec_find(wire_format_name(f)))
             fail_msg("the wire format %s is no codec", wire_format_name(f));
 }
 

@@ -11,6 +11,7 @@
 #include "harness/bench/group/groups.h"
 #include "harness/measure/codec_setting.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 #include "kernels/codec/stream.h"
 #include "kernels/dct/dct_lane.h"
 
@@ -53,7 +54,7 @@ static void decompress(struct work *w)
 {
     struct job *j = w->arg;
     struct stream s;
-    int error = stream_open(&s, j->stream, j->nbytes);
+    int error = stream_open_in(&s, codec_table(), j->stream, j->nbytes);
 
     if (!error)
         j->row->decompress(&j->row->impl, j->s->result, j->n, CODEC_STORE, s.payload, s.nbytes, &s.params, j->work,
@@ -116,7 +117,7 @@ static int rows(struct session *s)
 {
     int rc = NW_OK;
 
-    for (const struct codec *const *c = codecs; *c && !rc && !s->device; c++)
+    for (const struct codec *const *c = codec_table(); *c && !rc && !s->device; c++)
         rc = time_codec(s, *c);
     return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "harness/bench/group/groups.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 #include "kernels/anchor/anchor.h"
 #include "kernels/codec/codec.h"
 
@@ -15,6 +16,7 @@ struct job {
     struct session *s;
     const struct codec_impl *row;
     struct codec_params params;
+    char variant[32];
     size_t n;
     struct codec_terms terms;
     uint8_t *sent, *sum;
@@ -59,19 +61,22 @@ static void apart(struct work *w)
 /* Both are counted as what the first one moves. */
 static int time_row(struct job *j)
 {
-    double nbytes = (double)((2 * TERMS + 1) * j->terms.nbytes), bits = 8 * (double)j->terms.nbytes / (double)j->n;
     const char *name = j->row->impl.name;
+
+    for (size_t k = 0; k < TERMS; k++)
+        j->row->compress(&j->row->impl, j->sent + k * j->terms.stride, j->report, j->s->change, j->n, &j->params,
+                         j->state, j->work);
+    if (!j->s->device)
+        j->terms.nbytes = *j->report;
+    double nbytes = (double)((2 * TERMS + 1) * j->terms.nbytes), bits = 8 * (double)j->terms.nbytes / (double)j->n;
     struct work anchor = { .kernel = "r8, r8 w1", .impl = j->s->anchor_row->impl.name, .run = run_anchor, .arg = j };
     struct work w[] = { { .kernel = "reduce", .impl = name, .bits = bits, .run = fused, .arg = j },
                         { .kernel = "reduce apart", .impl = name, .bits = bits, .run = apart, .arg = j } };
 
     anchor.nbytes = w[0].nbytes = w[1].nbytes = nbytes;
-    snprintf(anchor.variant, sizeof(anchor.variant), "bits=%g", j->params.value[0]);
-    snprintf(w[0].variant, sizeof(w[0].variant), "bits=%g", j->params.value[0]);
-    snprintf(w[1].variant, sizeof(w[1].variant), "bits=%g", j->params.value[0]);
-    for (size_t k = 0; k < TERMS; k++)
-        j->row->compress(&j->row->impl, j->sent + k * j->terms.stride, j->report, j->s->change, j->n, &j->params,
-                         j->state, j->work);
+    snprintf(anchor.variant, sizeof(anchor.variant), "%s", j->variant);
+    snprintf(w[0].variant, sizeof(w[0].variant), "%s", j->variant);
+    snprintf(w[1].variant, sizeof(w[1].variant), "%s", j->variant);
     return session_time(j->s, &anchor, w, 2);
 }
 
@@ -90,12 +95,12 @@ static int prepare(struct job *j, const struct codec *c)
     return j->error ? NW_OK : NW_ENOMEM;
 }
 
-static int time_codec(struct session *s, const struct codec *c, double first)
+static int time_codec(struct session *s, const struct codec *c, const struct codec_params *p, const char *variant)
 {
-    struct job j = { .s = s, .params = codec_presets(c), .n = s->n };
+    struct job j = { .s = s, .params = *p, .n = s->n };
     int rc;
 
-    j.params.value[0] = first;
+    snprintf(j.variant, sizeof(j.variant), "%s", variant);
     rc = prepare(&j, c);
     for (j.row = c->impls; !rc && j.row->impl.name; j.row++)
         if (session_wants(s, &j.row->impl))
@@ -104,16 +109,33 @@ static int time_codec(struct session *s, const struct codec *c, double first)
     return rc;
 }
 
-/* The widest and the narrowest. */
+static int time_bits(struct session *s, const struct codec *c, double bits)
+{
+    struct codec_params p = codec_presets(c);
+    char variant[32];
+
+    p.value[0] = bits;
+    snprintf(variant, sizeof(variant), "bits=%g", bits);
+    return time_codec(s, c, &p, variant);
+}
+
+/* The widest and the narrowest of the codecs of the build, whose first parameter says it; a plug-in's as preset. */
 static int rows(struct session *s)
 {
     int rc = NW_OK;
 
-    for (const struct codec *const *c = codecs; *c && !rc; c++)
-        if ((*c)->class == CODEC_SCATTERED) {
-            rc = time_codec(s, *c, (*c)->param[0].highest);
-            rc = rc ? rc : time_codec(s, *c, (*c)->param[0].lowest);
+    for (const struct codec *const *c = codec_table(); *c && !rc; c++) {
+        struct codec_params p = codec_presets(*c);
+
+        if ((*c)->class != CODEC_SCATTERED)
+            continue;
+        if (codec_table_digest(*c)) {
+            rc = time_codec(s, *c, &p, (*c)->name);
+            continue;
         }
+        rc = time_bits(s, *c, (*c)->param[0].highest);
+        rc = rc ? rc : time_bits(s, *c, (*c)->param[0].lowest);
+    }
     return rc;
 }
 

@@ -20,7 +20,7 @@ static int check_codec(const struct codec_spec *spec, int64_t values, bool added
         return NW_OK;
     if (!codec_curve_of(spec, &curve))
         snprintf(why, nwhy, "method.%s.format: expected a codec with a kernel (narrows list codecs) to execute, got %s",
-                 key, wire_format_name(spec->format));
+                 key, codec_spec_name(spec));
     else if (curve.codec->class == CODEC_REDUCIBLE_TWICE)
         snprintf(why, nwhy, "method.%s.format: expected a codec of one round to execute, got %s", key,
                  curve.codec->name);

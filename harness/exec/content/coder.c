@@ -7,6 +7,7 @@
 #include "harness/measure/codec_setting.h"
 #include "harness/run/codec/curve.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 #include "kernels/codec/stream.h"
 
 static void *allocate(size_t bytes)
@@ -56,7 +57,7 @@ int coder_open(const struct codec_spec *spec, int64_t values, uint64_t seed, str
         return NW_OK;
     if (!codec_curve_of(spec, &curve))
         return status_error(NW_EINPUT, "codec %s: expected one with a kernel (narrows list codecs), to execute it\n",
-                            wire_format_name(spec->format));
+                            codec_spec_name(spec));
     choose_params(spec, &curve);
     out->codec = curve.codec;
     out->params = curve.setting.params;
@@ -145,7 +146,7 @@ int coder_decode(struct coder *c, const uint8_t *stream, size_t nbytes, enum cod
 
     if (rc)
         return rc;
-    int error = stream_open(&s, stream, nbytes);
+    int error = stream_open_in(&s, codec_table(), stream, nbytes);
 
     if (!error && (s.codec != c->codec || s.n != c->n))
         error = CODEC_COUNT;

@@ -10,18 +10,24 @@
 #include "harness/host/identity.h"
 #include "harness/measure/measure.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 
 enum { FEWEST_SIZES = 3 };
 
 bool codec_curve_of(const struct codec_spec *spec, struct codec_curve *curve)
 {
-    const struct codec *c = codec_find(wire_format_name(spec->format));
+    bool asked = spec->format == WIRE_ASKED;
+    const struct codec *c = asked ? spec->asked.codec : codec_find(wire_format_name(spec->format));
     struct codec_setting *s = &curve->setting;
+    struct codec_params params;
 
     if (!c)
         return false;
     *curve = (struct codec_curve){ .codec = c, .setting.params = codec_presets(c) };
+    if (asked)
+        memcpy(&params, spec->asked.param, sizeof(params));
     switch (spec->format) {
+    case WIRE_ASKED: codec_setting_params(c, &params, s); break;
     case WIRE_ADT: codec_setting_keep((int)ceil(spec->bytes), s); break;
     case WIRE_3LC: codec_setting_sparsity(codec_setting_sparsity_of(spec->bits), s); break;
     case WIRE_LOCAL: codec_setting_steps(spec->steps < CODEC_CURVE_STEPS ? spec->steps : CODEC_CURVE_STEPS, s); break;
@@ -232,8 +238,11 @@ int codec_curve_obtain(struct codec_curve *c, struct store *store, int64_t run_i
 {
     char before[64] = "";
     const char *timed = "";
-    int rc = find(c, store, impl ? impl : "", before, sizeof(before));
+    int rc;
 
+    if (codec_table_digest(c->codec)) /* of this very file, which its one implementation is named for */
+        impl = c->codec->impls->impl.name;
+    rc = find(c, store, impl ? impl : "", before, sizeof(before));
     if (rc < 0)
         return rc;
     if (rc > 0) {

@@ -1,13 +1,13 @@
 /* curve.h - how fast a codec runs on this host, at several sizes: the meaning of 'timing: measured'.
  * Setting    A codec_spec's density, bits, bytes or steps are timed at the nearest of a few settings: see
  *            harness/measure/codec_setting.h. 'bytes' is rounded up to whole ones, 'steps' to at most
- *            CODEC_CURVE_STEPS.
+ *            CODEC_CURVE_STEPS. A codec without a formula is timed with its own parameters.
  * Rates      fp32 bytes a second (4 a value, in both directions), of one thread; header and checksum of the stream
  *            are part of the work, finding an exact threshold is not.
  * Source     the newest bench of the group "codec" in the database that timed this setting on this machine, on one
  *            thread and at three sizes or more (not for "local", whose steps differ); else the curve recorded by the
  *            newest run that timed it; else it is timed now, at sizes from 4 KiB to 16 MiB, and recorded under the run.
- *            So a resumed sweep uses the curve that it began with.
+ *            So a resumed sweep uses the curve that it began with. Of a plug-in only timings of the same file count.
  * Errors     harness status; the message has been printed. */
 #ifndef NARROWS_HARNESS_RUN_CODEC_CURVE_H
 #define NARROWS_HARNESS_RUN_CODEC_CURVE_H

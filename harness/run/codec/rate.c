@@ -85,7 +85,9 @@ static int prepare_codec(struct codec_rates *rates, struct store *store, int64_t
 
     if (!codec_curve_of(spec, &curve) || find(rates, &curve))
         return NW_OK;
-    assert(rates->ncurves < CODEC_RATE_CURVES);
+    if (rates->ncurves == CODEC_RATE_CURVES)
+        return status_error(NW_ESIM, "method: timing: expected at most %d settings of codecs to measure, got more\n",
+                            CODEC_RATE_CURVES);
     rc = codec_curve_obtain(&curve, store, run_id, platform, impl && *impl ? impl : NULL);
     if (!rc)
         rates->curves[rates->ncurves++] = curve;

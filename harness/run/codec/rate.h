@@ -9,7 +9,7 @@
 #include "harness/scenario/scenario.h"
 #include "harness/store/store.h"
 
-/* More than there are settings of all codecs. */
+/* More than there are settings of all codecs of the build; those of plug-ins are as many as a sweep has. */
 enum { CODEC_RATE_CURVES = 160 };
 
 /* Initially all zero. Points supplied from it refer to its curves. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/count.h"
+#include "harness/scenario/codec_asked.h"
 #include "harness/scenario/codec_rates.h"
 #include "harness/scenario/contents.h"
 #include "harness/scenario/file.h"
@@ -168,6 +169,7 @@ static void fill(const struct scenario_file *f, size_t index, struct point_memor
     out->variant = b.variant ? b.variant->name : "";
     fill_parameters(f, &m->arena, out);
     fill_cells(f, &m->arena, &b, out);
+    codec_asked_supply(&out->scenario.method);
     codec_rates_supply(&m->arena, out);
 }
 

@@ -85,10 +85,8 @@ static const char *piece_text(const struct scenario_file *f, struct arena *a, co
     if (p->variant)
         return b->variant ? b->variant->name : "";
     at = place_in(&p->target.places[b->image[p->target.section]], bound_base(b, p->target.section));
-    if (p->target.field->type == FIELD_STRING || p->target.field->type == FIELD_FILE) {
-        memcpy(&text, at, sizeof(text));
-        return text ? text : "";
-    }
+    if ((text = value_text(p->target.field, at)))
+        return text;
     if (p->target.field->dimension != DIM_NONE && (text = axis_text(f, &p->target, b)))
         return text;
     value_print(p->target.field, at, 12, buf, sizeof(buf));

@@ -1,12 +1,14 @@
 /* codec.c - the keys of a codec on one edge of a method: what it leaves on the wire, and what it costs. */
 #include <strings.h>
 
+#include "harness/scenario/schema/codec_text.h"
 #include "harness/scenario/schema/rows.h"
 #include "harness/tensor/codec_alias.h"
 #include "sim/codec/codec_spec.h"
 
 WORDS(format_names, WIRE_FORMATS, "none", "fp32", "bf16", "fp16", "adt", "8bit", "3lc-quartic", "3lc", "stoch3", "1bit",
-      "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "terngrad", "natural", "powersgd", "blockwise", "ratio");
+      "sparsify", "dct", "dct-mp", "local", "qsgd", "randomk", "terngrad", "natural", "powersgd", "blockwise", "ratio",
+      "asked");
 static const char *const aggregation_names[] = { "reduce", "gather", "scatter", NULL };
 static const char *const place_names[] = { "gpu", "cpu", NULL };
 static const char *const timing_names[] = { "given", "measured", NULL };
@@ -39,8 +41,10 @@ static const char *meant(const char *word)
 }
 
 static const struct field codec_fields[] = {
-    { "format", CHOICE(codec_spec, format, format_names), DEFAULT("none"), .alias = codec_alias_of, .meant = meant,
-      DOC("what is sent, by name or alias as in narrows list codecs; none: plain fp32; ratio: your own codec") },
+    { "format", CHOICE(codec_spec, format, format_names), .second = offsetof(struct codec_spec, asked.text),
+      DEFAULT("none"), .alias = codec_alias_of, .meant = meant, .form = &codec_text_asked,
+      DOC("what is sent, by name or alias as in narrows list codecs; none: plain fp32; ratio: your own codec; of a "
+          "plug-in (NARROWS_PLUGINS): NAME or NAME:PARAM=VALUE,..., whose sizes are asked of it") },
     { "bytes", NUMBER(codec_spec, bytes), RANGE(1, 4), DEFAULT("4"), DOC("bytes per value, on average: adt") },
     { "bits", NUMBER(codec_spec, bits), FLAGS(FIELD_ABOVE), MOST(CODEC_SPEC_MOST_BITS), DEFAULT("1.6"),
       DOC("bits per value, on average, as trained or published: 3lc; by default those of 3lc-quartic") },

@@ -83,11 +83,19 @@ static size_t append_range(const struct field *f, char *buf, size_t size, size_t
     return append(buf, size, used, text);
 }
 
+void reason_plain(char *why)
+{
+    why[strcspn(why, "\n")] = '\0';
+    for (; *why; why++)
+        if ((unsigned char)*why < 0x20 || *why == 0x7f)
+            *why = '?';
+}
+
 static void expected_names(const struct field *f, char *buf, size_t size)
 {
     size_t used = append(buf, size, 0, f->names[1] ? "one of " : "");
 
-    for (size_t i = 0; f->names[i]; i++) {
+    for (size_t i = 0; f->names[i] && (f->names[i + 1] || !f->form); i++) {
         used = append(buf, size, used, i ? ", " : "");
         used = append(buf, size, used, f->names[i]);
     }

@@ -16,13 +16,15 @@ enum field_type {
     FIELD_BOOL,    /* bool */
     FIELD_INTEGER, /* int64_t; with a dimension: a quantity that is whole in base units */
     FIELD_NUMBER,  /* double; with a dimension: a quantity, in base units */
-    FIELD_ENUM,    /* an enum; 'names' in the order of its values */
-    FIELD_CODEC,   /* enum codec_rate, and at 'second' the double: calibrated, measured, or a quantity */
-    FIELD_MAP,     /* keys of 'sub', in a struct at 'offset' */
-    FIELD_NAMED,   /* free names, each with the keys of 'sub': a pointer to an array, and at 'second' its length */
-    FIELD_LIST,    /* a list of maps with the keys of 'sub': stored in the same way */
-    FIELD_OTHER,   /* read by its own code: listed so that it is known and documented */
-    FIELD_PART,    /* no key: the keys of 'sub', in a struct at 'offset', are keys of this schema */
+    /* An enum; 'names' in the order of its values. With a form: a word that is none of them, but right by it, is the
+     * last of them, which stands for all such, and the word is kept in a const char * at 'second'. */
+    FIELD_ENUM,
+    FIELD_CODEC, /* enum codec_rate, and at 'second' the double: calibrated, measured, or a quantity */
+    FIELD_MAP,   /* keys of 'sub', in a struct at 'offset' */
+    FIELD_NAMED, /* free names, each with the keys of 'sub': a pointer to an array, and at 'second' its length */
+    FIELD_LIST,  /* a list of maps with the keys of 'sub': stored in the same way */
+    FIELD_OTHER, /* read by its own code: listed so that it is known and documented */
+    FIELD_PART,  /* no key: the keys of 'sub', in a struct at 'offset', are keys of this schema */
 };
 
 enum {
@@ -43,10 +45,17 @@ enum {
     FIELD_TABLE = 16384,  /* of a FIELD_LIST: may be the path of a CSV file with its rows instead (yaml/table.h) */
 };
 
-/* What a text must look like, beyond its length. */
+struct suggest;
+
+/* What a text must look like, beyond its length. Of a FIELD_ENUM: what else it takes, see there. */
 struct text_form {
-    const char *expected;                                    /* "a codec as in 3lc:s=1.75" */
-    bool (*right)(const char *text, char *why, size_t nwhy); /* false, with the reason */
+    const char *expected; /* "a codec as in 3lc:s=1.75" */
+    /* False, with the reason; of a FIELD_ENUM with "" for a word that it knows nothing of. */
+    bool (*right)(const char *text, char *why, size_t nwhy);
+    /* What a result depends on besides the text, for the canonical text: the digest of a plug-in. NULL: nothing, also
+     * as an answer. */
+    const char *(*identity)(const char *text);
+    void (*offer)(struct suggest *s); /* words to suggest; NULL: none */
 };
 
 struct field {
@@ -58,7 +67,7 @@ struct field {
     enum dimension dimension;
     const char *fallback;         /* the default as it would be written; NULL: 0, false, "" or the first name */
     const char *const *names;     /* FIELD_ENUM, ends with NULL */
-    const struct text_form *form; /* FIELD_STRING; NULL: any */
+    const struct text_form *form; /* FIELD_STRING: NULL: any; FIELD_ENUM: NULL: the names alone */
     /* FIELD_ENUM: the name that another word is an alias of, and the name to suggest for an unknown word; NULL: none.
      * */
     const char *(*alias)(const char *word);
@@ -94,6 +103,9 @@ extern const char *const schema_device_names[];
 
 /* The names of enum collective_algorithm. */
 extern const char *const schema_algorithm_names[];
+
+/* Keep one line of a reason, and only what can be printed of it: what it quotes may be anything. */
+void reason_plain(char *why);
 
 /* The row of the key, among the schema's own. NULL if there is none. */
 const struct field *schema_field(const struct schema *s, const char *key);

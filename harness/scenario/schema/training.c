@@ -1,12 +1,7 @@
 /* training.c - the keys of a scenario's training. */
-#include "harness/scenario/schema/rows.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "harness/scenario/training.h"
-#include "harness/status.h"
-#include "harness/tensor/codec_choice.h"
+#include "harness/scenario/schema/codec_text.h"
+#include "harness/scenario/schema/rows.h"
 
 WORDS(backend_names, TRAINING_BACKENDS, "best", "reference", "gemm", "dnnl", "cuda");
 WORDS(precision_names, TRAINING_PRECISIONS, "fp32", "mp", "bf16", "dynamic");
@@ -21,43 +16,18 @@ WORDS(copy_names, TRAINING_COPIES, "server", "worker");
 
 enum { LARGEST = 1 << 24, LONGEST_TEXT = 511 };
 
-/* What a reason quotes may be anything. */
-static void only_plain(char *why)
-{
-    why[strcspn(why, "\n")] = '\0';
-    for (; *why; why++)
-        if ((unsigned char)*why < 0x20 || *why == 0x7f)
-            *why = '?';
-}
-
-static bool codec_right(const char *text, char *why, size_t nwhy)
-{
-    const struct codec *codec;
-    struct codec_params params;
-    FILE *message = fmemopen(why, nwhy, "w");
-    int rc = message ? codec_choice_read(text, &codec, &params, message) : NW_ENOMEM;
-
-    if (rc == NW_ENOMEM)
-        snprintf(why, nwhy, "out of memory");
-    if (message)
-        fclose(message);
-    why[nwhy - 1] = '\0';
-    only_plain(why);
-    return !rc;
-}
-
 static bool drops_right(const char *text, char *why, size_t nwhy)
 {
     double shares[TRAINING_MOST_DROPS];
     bool right = training_drops(text, shares, why, nwhy) >= 0;
 
     if (!right)
-        only_plain(why);
+        reason_plain(why);
     return right;
 }
 
-static const struct text_form codec_form = { "a codec as in 3lc:s=1.75", codec_right };
-static const struct text_form drops_form = { "shares as in '0.5, 0.75' or '150/350, 250/350'", drops_right };
+static const struct text_form drops_form = { .expected = "shares as in '0.5, 0.75' or '150/350, 250/350'",
+                                             .right = drops_right };
 
 static const struct field data_fields[] = {
     { "kind", CHOICE(training_data, kind, training_data_names), FLAGS(FIELD_REQUIRED),
@@ -132,9 +102,9 @@ static const struct field rate_fields[] = {
 static const struct schema rate_schema = SCHEMA("learning rate", training_rate, rate_fields, NULL);
 
 static const struct field exchange_fields[] = {
-    { "push", TEXT(training_exchange, push), MOST(LONGEST_TEXT), DEFAULT("fp32"), .form = &codec_form,
+    { "push", TEXT(training_exchange, push), MOST(LONGEST_TEXT), DEFAULT("fp32"), .form = &codec_text_trained,
       DOC("codec of the gradients that each worker sends, as in narrows list codecs: NAME or NAME:PARAM=VALUE,...") },
-    { "pull", TEXT(training_exchange, pull), MOST(LONGEST_TEXT), DEFAULT("fp32"), .form = &codec_form,
+    { "pull", TEXT(training_exchange, pull), MOST(LONGEST_TEXT), DEFAULT("fp32"), .form = &codec_text_trained,
       DOC("codec of what the workers receive, the same for all") },
     { "pull_of", CHOICE(training_exchange, pull_of, pull_names), DEFAULT("deltas"),
       DOC("deltas: changes of the model since the last step; weights: the model itself") },

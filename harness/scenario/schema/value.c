@@ -71,6 +71,28 @@ static bool read_path(struct loader *l, const struct field *f, const struct writ
     return !error;
 }
 
+/* Does this value of a FIELD_ENUM stand for all words that its form takes? */
+static bool is_other(const struct field *f, int choice)
+{
+    return f->type == FIELD_ENUM && f->form && !f->names[choice + 1];
+}
+
+/* A word that is no name: taken by the form, or wrong. */
+static bool read_other(struct loader *l, const struct field *f, const struct written *w, struct suggest *s,
+                       const char *better, struct value *out)
+{
+    char why[EXPECTED] = "";
+
+    if (f->form && f->form->right(w->text, why, sizeof(why))) {
+        while (f->names[out->choice + 1])
+            out->choice++;
+        return true;
+    }
+    if (f->form && f->form->offer)
+        f->form->offer(s);
+    return wrong(l, f, w, 0, *why ? why : NULL, *why ? NULL : better ? better : suggest_result(s));
+}
+
 static bool read_choice(struct loader *l, const struct field *f, const struct written *w, struct value *out)
 {
     static const char *const bools[] = { "false", "true", NULL };
@@ -81,7 +103,7 @@ static bool read_choice(struct loader *l, const struct field *f, const struct wr
     const char *alias = f->alias ? f->alias(w->text) : NULL, *better = f->meant ? f->meant(w->text) : NULL;
     int of_alias = -1;
 
-    for (int i = 0; names[i]; i++) {
+    for (int i = 0; names[i] && !is_other(f, i); i++) {
         if (!strcmp(names[i], w->text)) {
             out->choice = i;
             return true;
@@ -96,7 +118,7 @@ static bool read_choice(struct loader *l, const struct field *f, const struct wr
     }
     for (size_t i = 0; f->type == FIELD_BOOL && i < COUNT(yes); i++)
         better = !strcmp(yes[i], w->text) ? "true" : !strcmp(no[i], w->text) ? "false" : better;
-    return wrong(l, f, w, 0, NULL, better ? better : suggest_result(&s));
+    return read_other(l, f, w, &s, better, out);
 }
 
 /* A word in place of a number. */
@@ -253,6 +275,11 @@ void value_store(const struct field *f, const struct value *v, void *at)
     case FIELD_CODEC: memcpy((char *)at - f->offset + f->second, &v->number, sizeof(v->number)); /* fall through */
     default: memcpy(at, &v->choice, sizeof(v->choice)); break;
     }
+    if (f->type == FIELD_ENUM && f->form) {
+        const char *word = is_other(f, v->choice) ? v->text : NULL;
+
+        memcpy((char *)at - f->offset + f->second, &word, sizeof(word));
+    }
 }
 
 struct value value_default(const struct field *f)
@@ -289,15 +316,26 @@ static int print_number(double v, int digits, char *buf, size_t size)
     return isnan(v) ? snprintf(buf, size, "calibrated") : snprintf(buf, size, "%.*g", digits, v);
 }
 
+const char *value_text(const struct field *f, const void *at)
+{
+    bool word = f->type == FIELD_ENUM && f->form;
+    const char *text;
+
+    if (f->type != FIELD_STRING && f->type != FIELD_FILE && !word)
+        return NULL;
+    memcpy(&text, word ? (const char *)at - f->offset + f->second : at, sizeof(text));
+    return text || word ? text : "";
+}
+
 int value_print(const struct field *f, const void *at, int digits, char *buf, size_t size)
 {
     static const char *const rates[] = { "calibrated", "measured" };
-    const char *text;
+    const char *text = value_text(f, at);
     int choice;
 
+    if (text)
+        return snprintf(buf, size, "%s", text);
     switch (f->type) {
-    case FIELD_STRING:
-    case FIELD_FILE: memcpy(&text, at, sizeof(text)); return snprintf(buf, size, "%s", text ? text : "");
     case FIELD_BOOL: return snprintf(buf, size, "%s", *(const bool *)at ? "true" : "false");
     case FIELD_INTEGER: return snprintf(buf, size, "%lld", (long long)*(const int64_t *)at);
     case FIELD_NUMBER: return print_number(*(const double *)at, digits, buf, size);

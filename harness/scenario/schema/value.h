@@ -36,6 +36,9 @@ struct value value_default(const struct field *f);
 /* The value in a struct as text: numbers in base units with 'digits' significant digits, names for choices. */
 int value_print(const struct field *f, const void *at, int digits, char *buf, size_t size);
 
+/* The text at a FIELD_STRING or FIELD_FILE, "" for none, or the word that a FIELD_ENUM keeps; NULL for other values. */
+const char *value_text(const struct field *f, const void *at);
+
 /* As a number in base units; NaN for text, choices and words. */
 double value_number(const struct field *f, const struct value *v);
 

@@ -68,7 +68,7 @@ static int check_unevenness(const struct allreduce *a, char *why, size_t nwhy)
         return refuse(why, nwhy,
                       "method.unevenness: with method.gradients.format: %s all workers send as much: expected 0, or "
                       "sparsify, dct or dct-mp",
-                      wire_format_name(c->format));
+                      codec_spec_name(c));
     if (a->unevenness > 0 && a->order != BUCKET_BACKWARD)
         return refuse(
             why, nwhy,

@@ -9,6 +9,17 @@
 #include "sim/codec/codec_spec.h"
 #include "tests/test.h"
 
+static int64_t half_and_three(const struct codec_asked *a, int64_t n)
+{
+    return (int64_t)a->param[0] + n / 2;
+}
+
+static int64_t two_each(const struct codec_asked *a, int64_t n)
+{
+    (void)a;
+    return 2 * n;
+}
+
 static struct codec_spec spec(enum wire_format format)
 {
     return (struct codec_spec){ .format = format,
@@ -21,6 +32,11 @@ static struct codec_spec spec(enum wire_format format)
                                 .rank = 2,
                                 .code_bits = 8,
                                 .block = 256,
+                                .asked = { .text = "mine:s=3",
+                                           .param = { 3 },
+                                           .payload_bytes = half_and_three,
+                                           .state_bytes = two_each,
+                                           .aggregation = AGGREGATE_GATHER },
                                 .threads = 1,
                                 .scale = 1,
                                 .life = 1 };
@@ -133,6 +149,39 @@ static void a_header_of_ones_own(void **state)
     assert_int_equal(codec_spec_wire_bytes(&c, 0, 0), 0);
 }
 
+/* Bytes are what it answers, behind a header; its class is its own, and a scenario may have scattered payloads
+ * gathered, but not the other way round. */
+static void an_asked_codec_answers(void **state)
+{
+    static const struct {
+        enum codec_class_of own, wanted, got;
+        const char *why;
+    } classes[] = {
+        { AGGREGATE_GATHER, AGGREGATE_REDUCE, AGGREGATE_GATHER, "" },
+        { AGGREGATE_REDUCE, AGGREGATE_GATHER, AGGREGATE_REDUCE, "" },
+        { AGGREGATE_SCATTER, AGGREGATE_REDUCE, AGGREGATE_SCATTER, "" },
+        { AGGREGATE_SCATTER, AGGREGATE_GATHER, AGGREGATE_GATHER, "" },
+        { AGGREGATE_GATHER, AGGREGATE_SCATTER, AGGREGATE_SCATTER,
+          "aggregation: mine:s=3 does not say that a sum of its payloads is one: expected gather" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(classes); i++) {
+        struct codec_spec c = spec(WIRE_ASKED);
+        char why[128] = "";
+
+        c.asked.aggregation = classes[i].own;
+        c.aggregation = classes[i].wanted;
+        assert_int_equal(codec_spec_wire_bytes(&c, 1001, 7), 64 + 3 + 500);
+        assert_int_equal(codec_spec_wire_values_bytes(&c, 1001, 7), 64 + 3 + 500);
+        assert_int_equal(codec_spec_second_bytes(&c, 1001, 7), 0);
+        assert_int_equal(codec_spec_aggregation(&c), classes[i].got);
+        assert_int_equal(codec_spec_check_aggregation(&c, why, sizeof(why)), *classes[i].why ? E_INVAL : E_OK);
+        assert_string_equal(why, classes[i].why);
+        assert_string_equal(codec_spec_name(&c), "mine:s=3");
+    }
+}
+
 /* Below min_values a tensor is as without a codec: no header, no state, no time, and its sum is as large as a term. */
 static void small_tensors_are_not_coded(void **state)
 {
@@ -187,6 +236,7 @@ static const struct {
     { WIRE_POWERSGD, AGGREGATE_REDUCE, 4 * (1001 + 22 + 1) + 8 },
     { WIRE_BLOCKWISE, AGGREGATE_GATHER, 0 },
     { WIRE_RATIO, AGGREGATE_GATHER, 0 },
+    { WIRE_ASKED, AGGREGATE_GATHER, 2002 },
 };
 _Static_assert(COUNT(kinds) == WIRE_FORMATS, "a format without an aggregation");
 
@@ -389,7 +439,11 @@ static void curves_must_rise(void **state)
     c.decode.ncurve = 1;
     c.decode.curve = stopped;
     must_be_refused(&c, "decode.curve: expected a number above 0, got 0");
-    c.format = WIRE_FP32;
+    c = spec(WIRE_ASKED);
+    c.asked.payload_bytes = NULL;
+    must_be_refused(&c, "format: expected a codec whose sizes can be asked, got 'mine:s=3'");
+    c = spec(WIRE_FP32);
+    c.decode.ncurve = 1;
     c.decode.curve = empty;
     must_be_refused(&c, "decode.curve: expected a number above 0, got 0");
 }
@@ -417,6 +471,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_by_hand),
         cmocka_unit_test(a_header_of_ones_own),
+        cmocka_unit_test(an_asked_codec_answers),
         cmocka_unit_test(small_tensors_are_not_coded),
         cmocka_unit_test(sums_and_state),
         cmocka_unit_test(scattered_if_asked),

@@ -14,6 +14,7 @@ struct buffers_file {
     struct csv_piece *ids;     /* in the text */
     size_t lists, lines, nids; /* capacities */
     struct header header;
+    struct gap_list gaps;
 };
 
 static bool grow(void *context)
@@ -37,7 +38,7 @@ static bool read_row(void *context, struct csv_piece line, int64_t number, struc
     struct buffer buffer = { 0 };
     struct csv_piece id = { line.p, line.p };
 
-    if (!buffers_line_read(line, &f->header, &buffer, &id, error))
+    if (!buffers_line_read(line, &f->header, &buffer, &id, &f->gaps, error))
         return false;
     f->csv.list[f->csv.n] = buffer;
     f->csv.lines[f->csv.n] = number;
@@ -112,6 +113,14 @@ static int name_all(struct buffers_file *f)
     return NW_OK;
 }
 
+/* The list of gaps moves no more. */
+static void point_at_gaps(struct buffers_file *f)
+{
+    f->csv.gaps = f->gaps.list;
+    for (size_t i = 0, at = 0; i < f->csv.n; at += f->csv.list[i++].ngaps)
+        f->csv.list[i].gaps = f->csv.list[i].ngaps ? f->gaps.list + at : NULL;
+}
+
 int buffers_csv_parse(const char *name, const char *text, size_t size, struct buffers_csv *out, FILE *err)
 {
     const char *from = csv_skip_mark(text, size);
@@ -129,6 +138,7 @@ int buffers_csv_parse(const char *name, const char *text, size_t size, struct bu
     if (rc == NW_ENOMEM)
         fprintf(err, "%s: no memory for its buffers\n", name);
     free(f.ids);
+    point_at_gaps(&f);
     if (rc) {
         buffers_csv_free(&f.csv);
         return rc;
@@ -162,6 +172,7 @@ int buffers_csv_read(const char *path, struct buffers_csv *out, FILE *err)
 void buffers_csv_free(struct buffers_csv *csv)
 {
     free(csv->list);
+    free(csv->gaps);
     free(csv->ids);
     free(csv->lines);
     free(csv->names);

@@ -46,15 +46,20 @@ bool buffers_line_header(struct csv_piece line, struct header *header, struct cs
     return n <= COLUMNS || csv_refuse(error, line, "expected at most 8 columns");
 }
 
-static bool read_signed(struct csv_piece piece, int64_t *value)
+bool buffers_signed(const char **p, const char *end, int64_t *value)
 {
-    bool minus = piece.p < piece.end && *piece.p == '-';
+    bool minus = *p < end && **p == '-';
 
-    piece.p += minus;
-    if (!csv_whole(piece, BUFFERS_CSV_LARGEST, value))
+    *p += minus;
+    if (!csv_digits(p, end, BUFFERS_CSV_LARGEST, value))
         return false;
     *value = minus ? -*value : *value;
     return true;
+}
+
+static bool read_signed(struct csv_piece piece, int64_t *value)
+{
+    return buffers_signed(&piece.p, piece.end, value) && piece.p == piece.end;
 }
 
 static bool read_bytes(struct csv_piece piece, int64_t *value)
@@ -80,11 +85,13 @@ static bool read_upper(struct csv_piece piece, bool last, int64_t *upper)
     return true;
 }
 
-static bool is_one_or_less(struct csv_piece piece)
+static bool read_alignment(struct csv_piece piece, int64_t *value)
 {
-    int64_t value = 0;
-
-    return piece.p == piece.end || csv_whole(piece, 1, &value);
+    *value = 1;
+    if (piece.p < piece.end && !read_bytes(piece, value))
+        return false;
+    *value += !*value;
+    return true;
 }
 
 static bool read_value(struct csv_piece piece, const struct title *title, struct buffer *out, struct csv_piece *id)
@@ -95,9 +102,8 @@ static bool read_value(struct csv_piece piece, const struct title *title, struct
     case COLUMN_UPPER: return read_upper(piece, title->last, &out->upper);
     case COLUMN_SIZE: return read_bytes(piece, &out->bytes);
     case COLUMN_OFFSET: return read_bytes(piece, &out->offset);
-    case COLUMN_ALIGNMENT: return is_one_or_less(piece);
-    case COLUMN_GAPS: return piece.p == piece.end;
-    default: return true; /* hints are for other programs */
+    case COLUMN_ALIGNMENT: return read_alignment(piece, &out->alignment);
+    default: return true; /* gaps are read last; hints are for other programs */
     }
 }
 
@@ -109,8 +115,7 @@ static bool refuse_value(const struct title *title, struct csv_piece found, stru
         "a whole number from -4611686018427387904 to 4611686018427387904",
         "whole bytes from 0 to 4611686018427387904",
         "whole bytes from 0 to 4611686018427387904",
-        "0, 1 or nothing, as all buffers share one alignment",
-        "nothing, as a buffer is alive without a break",
+        "whole bytes from 0 to 4611686018427387904, or nothing",
     };
 
     return csv_refuse(error, found, "%s: expected %s", title->name,
@@ -119,9 +124,9 @@ static bool refuse_value(const struct title *title, struct csv_piece found, stru
 }
 
 bool buffers_line_read(struct csv_piece line, const struct header *header, struct buffer *out, struct csv_piece *id,
-                       struct csv_error *error)
+                       struct gap_list *gaps, struct csv_error *error)
 {
-    struct csv_piece pieces[COLUMNS], upper_piece = { 0 };
+    struct csv_piece pieces[COLUMNS], upper_piece = { 0 }, gaps_piece = { 0 };
     const struct title *lower = titles, *upper = titles;
 
     if (csv_split(line, COLUMNS, pieces) != header->n)
@@ -133,12 +138,15 @@ bool buffers_line_read(struct csv_piece line, const struct header *header, struc
             return refuse_value(title, pieces[i], error);
         if (title->column == COLUMN_LOWER)
             lower = title;
+        if (title->column == COLUMN_GAPS)
+            gaps_piece = pieces[i];
         if (title->column == COLUMN_UPPER) {
             upper = title;
             upper_piece = pieces[i];
         }
     }
-    return out->upper >= out->lower ||
-           csv_refuse(error, upper_piece, "%s: expected no less than %s%s, %lld", upper->name, lower->name,
-                      upper->last ? " - 1" : "", (long long)out->lower - upper->last);
+    if (out->upper < out->lower)
+        return csv_refuse(error, upper_piece, "%s: expected no less than %s%s, %lld", upper->name, lower->name,
+                          upper->last ? " - 1" : "", (long long)out->lower - upper->last);
+    return gaps_piece.p == gaps_piece.end || buffers_gaps_read(gaps_piece, upper->last, out, gaps, error);
 }

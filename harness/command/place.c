@@ -117,9 +117,10 @@ static const struct argp argp = {
         "FILE is a CSV with the columns id, lower, upper and size, in any order: the buffer is alive in [lower, "
         "upper). '-' is standard input. minimalloc's names are read, too: buffer or buffer_id for id, start or begin "
         "for lower, end for the last step of life, upper less one (of a file whose end means upper, rename the "
-        "column); hint is ignored, gaps and alignments of single buffers are refused. Up to some ten thousand buffers "
-        "each method takes about a second; from there on the time of greedy-by-size, with which exact begins, grows "
-        "with the square of their number: for many more take first-fit. Examples:\n"
+        "column); hint is ignored. A column alignment has each buffer's own, in addition to --align; a column gaps, "
+        "such as '7-9 11-13@0:64', the times in which others may use its addresses, but for the bytes of a window "
+        "behind '@'. Among more than 8192 buffers with gaps, or sizes that are no multiples of their alignments, exact "
+        "does not search; of those with windows it proves no more than the bound. Examples:\n"
         "  narrows plan memory --csv vgg.csv; narrows place vgg.csv\n"
         "  narrows place --time 10 --capacity '16 GiB' --output placed.csv buffers.csv\n"
         "  narrows place --check placed.csv",
@@ -148,15 +149,18 @@ static int check(const struct arguments *a, const char *path, const struct buffe
         return status_error(NW_EINPUT, "%s: --check: expected a column 'offset', got none\n", path);
     if (!placement_valid(csv->list, csv->n, a->alignment, &i, &j)) {
         const struct buffer *x = &csv->list[i], *y = &csv->list[j];
+        int64_t at = x->lower;
+        placement_overlap(x, y, &at);
         if (i == j)
             printf("%s:%" PRId64 ": '%s' lies at %" PRId64 ", which is no multiple of %" PRId64
                    " or leaves no space for its %" PRId64 " bytes\n",
-                   path, csv->lines[i], csv->ids[i], x->offset, a->alignment, x->bytes);
+                   path, csv->lines[i], csv->ids[i], x->offset,
+                   x->alignment > 1 && x->offset % x->alignment ? x->alignment : a->alignment, x->bytes);
         else
             printf("%s:%" PRId64 ": '%s' at [%" PRId64 ", %" PRId64 ") overlaps '%s' of line %" PRId64 " at [%" PRId64
                    ", %" PRId64 "), both alive at %" PRId64 "\n",
                    path, csv->lines[i], csv->ids[i], x->offset, x->offset + x->bytes, csv->ids[j], csv->lines[j],
-                   y->offset, y->offset + y->bytes, x->lower > y->lower ? x->lower : y->lower);
+                   y->offset, y->offset + y->bytes, at);
         return EXIT_FAILED;
     }
     for (i = 0; i < csv->n; i++)
@@ -210,7 +214,7 @@ static int refuse(const char *path, int rc)
     if (rc == E_NOMEM)
         fprintf(stderr, "%s: no memory to place its buffers\n", path);
     else
-        fprintf(stderr, "%s: expected sizes, rounded up, that add up to 2^62 at most, got more\n", path);
+        fprintf(stderr, "%s: expected sizes and alignments that add up to 2^62 at most, got more\n", path);
     return rc == E_NOMEM ? NW_ENOMEM : NW_EINPUT;
 }
 

@@ -13,17 +13,23 @@ const char *placement_name(enum placement_method m)
     return m < PLACEMENT_METHODS ? names[m] : "?";
 }
 
-static int greedy(struct pool *pool, struct search_budget *budget)
+static int greedy(struct pool *pool, enum item_key key, struct search_budget *budget)
 {
     struct occupancy *occupancy = occupancy_make(pool->nsections);
     int32_t *order = malloc(((size_t)pool->n + 1) * sizeof(*order));
-    int rc = occupancy && order ? items_order(pool->items, pool->n, BY_SIZE, order) : E_NOMEM;
+    int rc = occupancy && order ? items_order(pool->items, pool->n, key, order) : E_NOMEM;
 
     if (!rc)
-        rc = occupancy_place(occupancy, pool->items, pool->n, order, budget);
+        rc = occupancy_place(occupancy, pool, order, budget);
     occupancy_free(occupancy);
     free(order);
     return rc;
+}
+
+/* Gaps make what is alive at the beginning of an item tell too little: then every moment of its life is looked at. */
+static int first_fit(struct pool *pool, struct search_budget *budget)
+{
+    return pool->parts ? greedy(pool, IN_TIME, budget) : place_first_fit(pool->items, pool->n, pool->nsections, budget);
 }
 
 static struct search_budget budget_of(const struct placement_options *o)
@@ -49,11 +55,11 @@ int placement_make(struct buffer *buffers, size_t n, const struct placement_opti
         return rc;
     p.floor = max64(pool.bound, pool.biggest);
     switch (options->method) {
-    case PLACEMENT_FIRST_FIT: rc = place_first_fit(pool.items, pool.n, pool.nsections, &budget); break;
-    case PLACEMENT_GREEDY_SIZE: rc = greedy(&pool, &budget); break;
+    case PLACEMENT_FIRST_FIT: rc = first_fit(&pool, &budget); break;
+    case PLACEMENT_GREEDY_SIZE: rc = greedy(&pool, BY_SIZE, &budget); break;
     default:
         goal = (struct exact_goal){ options->capacity / pool.unit, options->go_on, options->large };
-        rc = place_exact(pool.items, pool.n, pool.nsections, &goal, &budget, &p.floor);
+        rc = place_exact(&pool, &goal, &budget, &p.floor);
         break;
     }
     if (!rc) {

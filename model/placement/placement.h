@@ -2,11 +2,16 @@
  * 2019, section 4.4; dynamic storage allocation or offset assignment in the literature).
  * Lifetimes  half-open [lower, upper), in steps of any unit. Buffers whose lifetimes intersect must not overlap in
  *            [offset, offset + bytes).
- * Bound      the largest sum of bytes alive at one step; no placement is lower.
+ * Gaps       of a buffer: parts of its lifetime, in time order and without overlap, in which other buffers may use its
+ *            addresses, except those of the gap's window.
+ * Alignment  a buffer's offset is a multiple of its own and of that of all; its size counts as rounded up to that of
+ *            all, and a window as rounded outwards.
+ * Bound      the largest sum of bytes in use at one step; no placement is lower.
  * Methods    FIRST_FIT (the paper's) takes the buffers in time order and gives each the lowest hole that it fits in.
  *            GREEDY_SIZE places the largest first, each at the lowest offset that is free over its lifetime. EXACT
  *            takes the best of several such heuristics and searches for lower placements, down to the bound; it returns
- *            the best it found.
+ *            the best it found. Of buffers with gaps or alignments of their own it searches among up to 8192; where
+ *            gaps have windows, it proves no more than the bound.
  * Budget     counts nodes of the search tree, so that a result depends on its inputs alone. A node with many buffers
  *            costs more than one with few, so the search also ends after PLACEMENT_NODE_WORK visits of a buffer or
  *            section for each node of the budget. Every method calls 'stop' (NULL: never) now and then, so that callers
@@ -20,9 +25,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* In [lower, upper) only the window of the buffer's bytes [from, to) is in use: nothing if they are equal. */
+struct buffer_gap {
+    int64_t lower, upper, from, to;
+};
+
 struct buffer {
     int64_t lower, upper, bytes;
-    int64_t offset; /* the result */
+    int64_t offset;    /* the result */
+    int64_t alignment; /* 0 is 1 */
+    const struct buffer_gap *gaps;
+    size_t ngaps;
 };
 
 enum { PLACEMENT_NODE_WORK = 1000 };
@@ -50,13 +63,16 @@ struct placement_options {
     void *context;
 };
 
-/* Fills every offset. E_INVAL (a lifetime that ends before it begins, negative bytes), E_RANGE (sums past 2^62),
- * E_NOMEM. */
+/* Fills every offset. E_INVAL (a lifetime that ends before it begins, negative bytes, gaps that are not as above),
+ * E_RANGE (sums past 2^62, alignments included), E_NOMEM. */
 int placement_make(struct buffer *buffers, size_t n, const struct placement_options *options, struct placement *out);
 
 /* False, with the first pair that overlaps in time and space, or the first offset that is negative or not aligned (*b =
  * *a). */
 bool placement_valid(const struct buffer *buffers, size_t n, int64_t alignment, size_t *a, size_t *b);
+
+/* Whether both use an address at one time; '*at' is the first such time. */
+bool placement_overlap(const struct buffer *a, const struct buffer *b, int64_t *at);
 
 int64_t placement_bound(const struct buffer *buffers, size_t n, int64_t alignment); /* below 0: a status */
 

@@ -3,102 +3,101 @@
 #include <stdlib.h>
 
 #include "model/numbers.h"
+#include "model/placement/pieces.h"
 #include "model/placement/private.h"
 #include "model/status.h"
 
-static const int64_t most = (int64_t)1 << 62;
-
-/* The beginning or end of a buffer's lifetime. */
+/* The beginning or end of a piece. */
 struct edge {
     int64_t at;
-    size_t buffer;
+    size_t piece;
 };
 
 static int by_time(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
 
-    return x->at != y->at ? compare64(x->at, y->at) : compare64((int64_t)x->buffer, (int64_t)y->buffer);
+    return x->at != y->at ? compare64(x->at, y->at) : compare64((int64_t)x->piece, (int64_t)y->piece);
 }
 
-static int64_t gcd(int64_t a, int64_t b)
+/* Sections from the sorted beginnings and ends: one begins with the first beginning after an end. Items are numbered in
+ * the order of their first beginnings. */
+static void count_sections(struct pool *pool, struct piece *pieces, size_t n, const struct edge begin[],
+                           const struct edge end[], int32_t item_of[])
 {
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Counts the buffers that occupy memory, and sets the unit to the largest common divisor of all rounded sizes. */
-static int check(struct pool *pool, const struct buffer *buffers, size_t n, size_t *taking)
-{
-    int64_t common = 0, sum = 0;
-
-    *taking = 0;
-    for (size_t i = 0; i < n; i++) {
-        int64_t units;
-        if (buffers[i].upper < buffers[i].lower || buffers[i].bytes < 0)
-            return E_INVAL;
-        units = buffers[i].bytes / pool->unit + (buffers[i].bytes % pool->unit > 0);
-        if (units > (most - sum) / pool->unit)
-            return E_RANGE;
-        sum += units * pool->unit;
-        pool->biggest = max64(pool->biggest, units);
-        common = gcd(units, common);
-        *taking += units && buffers[i].upper > buffers[i].lower;
-    }
-    if (common) {
-        pool->unit *= common;
-        pool->biggest /= common;
-    }
-    return *taking > INT32_MAX / 4 ? E_RANGE : E_OK;
-}
-
-/* Sections from the sorted beginnings and ends: one begins with the first beginning after an end. */
-static void count_sections(struct pool *pool, const struct edge begin[], const struct edge end[], int32_t item_of[])
-{
-    int32_t section = -1, n = pool->n;
+    int32_t section = -1;
     bool ended = true;
 
-    for (int32_t b = 0, e = 0; e < n;) {
+    pool->n = 0;
+    for (size_t b = 0, e = 0; e < n;) {
         if (b < n && begin[b].at < end[e].at) {
+            struct piece *piece = &pieces[begin[b++].piece];
             section += ended;
             ended = false;
-            pool->items[b].from = section;
-            pool->buffer[b] = begin[b].buffer;
-            item_of[begin[b].buffer] = b;
-            b++;
+            piece->part.from = section;
+            if (piece->first) {
+                pool->items[pool->n].from = section;
+                pool->buffer[pool->n] = piece->buffer;
+                item_of[piece->buffer] = pool->n++;
+            }
         } else {
-            pool->items[item_of[end[e++].buffer]].to = section + 1;
+            struct piece *piece = &pieces[end[e++].piece];
+            piece->part.to = section + 1;
+            pool->items[item_of[piece->buffer]].to = section + 1; /* the last one counts */
             ended = true;
         }
     }
     pool->nsections = section + 1;
 }
 
-static int fill(struct pool *pool, const struct buffer *buffers, size_t n)
+/* Pieces stand in the order of the buffers; parts in that of the items. */
+static int gather_parts(struct pool *pool, const struct buffer *buffers, const struct pieces *pieces,
+                        const int32_t item_of[])
 {
-    struct edge *begin = malloc(((size_t)pool->n + 1) * sizeof(*begin));
-    struct edge *end = malloc(((size_t)pool->n + 1) * sizeof(*end));
-    int32_t *item_of = malloc((n + 1) * sizeof(*item_of));
-    size_t taking = 0;
+    size_t n = (size_t)pool->n;
+    int32_t *next = calloc(n + 1, sizeof(*next));
+
+    pool->parts = calloc(pieces->n + 1, sizeof(*pool->parts));
+    pool->first = calloc(n + 1, sizeof(*pool->first));
+    pool->alignments = calloc(n + 1, sizeof(*pool->alignments));
+    if (!next || !pool->parts || !pool->first || !pool->alignments) {
+        free(next);
+        return E_NOMEM;
+    }
+    for (size_t k = 0; k < pieces->n; k++)
+        pool->first[item_of[pieces->list[k].buffer] + 1]++;
+    for (size_t i = 0; i < n; i++) {
+        pool->alignments[i] = pieces_alignment(&buffers[pool->buffer[i]], pieces->alignment) / pool->unit;
+        pool->alignments[i] += !pool->alignments[i];
+        next[i] = pool->first[i];
+        pool->first[i + 1] += pool->first[i];
+    }
+    for (size_t k = 0; k < pieces->n; k++)
+        pool->parts[next[item_of[pieces->list[k].buffer]]++] = pieces->list[k].part;
+    free(next);
+    return E_OK;
+}
+
+static int fill(struct pool *pool, const struct buffer *buffers, size_t nbuffers, struct pieces *pieces)
+{
+    size_t n = pieces->n;
+    struct edge *begin = malloc((n + 1) * sizeof(*begin)), *end = malloc((n + 1) * sizeof(*end));
+    int32_t *item_of = malloc((nbuffers + 1) * sizeof(*item_of));
     int rc = begin && end && item_of ? E_OK : E_NOMEM;
 
-    for (size_t i = 0; !rc && i < n; i++)
-        if (buffers[i].bytes && buffers[i].upper > buffers[i].lower) {
-            begin[taking] = (struct edge){ buffers[i].lower, i };
-            end[taking++] = (struct edge){ buffers[i].upper, i };
-        }
+    for (size_t k = 0; !rc && k < n; k++) {
+        begin[k] = (struct edge){ pieces->list[k].lower, k };
+        end[k] = (struct edge){ pieces->list[k].upper, k };
+    }
     if (!rc) {
-        qsort(begin, taking, sizeof(*begin), by_time);
-        qsort(end, taking, sizeof(*end), by_time);
-        count_sections(pool, begin, end, item_of);
+        qsort(begin, n, sizeof(*begin), by_time);
+        qsort(end, n, sizeof(*end), by_time);
+        count_sections(pool, pieces->list, n, begin, end, item_of);
         for (int32_t i = 0; i < pool->n; i++) {
             int64_t bytes = buffers[pool->buffer[i]].bytes;
             pool->items[i].size = bytes / pool->unit + (bytes % pool->unit > 0);
         }
+        rc = pieces->plain ? E_OK : gather_parts(pool, buffers, pieces, item_of);
     }
     free(begin);
     free(end);
@@ -108,26 +107,23 @@ static int fill(struct pool *pool, const struct buffer *buffers, size_t n)
 
 int pool_read(struct pool *pool, const struct buffer *buffers, size_t n, int64_t alignment)
 {
-    size_t taking;
+    struct pieces pieces;
     int64_t *load;
-    int rc;
+    int rc = pieces_cut(&pieces, buffers, n, alignment);
 
-    *pool = (struct pool){ .unit = alignment ? alignment : 1 };
-    if (alignment < 0)
-        return E_INVAL;
-    rc = check(pool, buffers, n, &taking);
+    *pool = (struct pool){ .unit = pieces.unit, .biggest = pieces.biggest, .windows = pieces.windows };
     if (rc)
         return rc;
-    pool->n = (int32_t)taking;
-    pool->items = calloc(taking + 1, sizeof(*pool->items));
-    pool->buffer = calloc(taking + 1, sizeof(*pool->buffer));
-    rc = pool->items && pool->buffer ? fill(pool, buffers, n) : E_NOMEM;
+    pool->items = calloc(pieces.nbuffers + 1, sizeof(*pool->items));
+    pool->buffer = calloc(pieces.nbuffers + 1, sizeof(*pool->buffer));
+    rc = pool->items && pool->buffer ? fill(pool, buffers, n, &pieces) : E_NOMEM;
     load = rc ? NULL : malloc(((size_t)pool->nsections + 1) * sizeof(*load));
     if (!rc && !load)
         rc = E_NOMEM;
     if (!rc)
-        pool->bound = items_load(pool->items, pool->n, pool->nsections, load);
+        pool->bound = pool_load(pool, load);
     free(load);
+    free(pieces.list);
     if (rc)
         pool_free(pool);
     return rc;
@@ -137,24 +133,47 @@ void pool_free(struct pool *pool)
 {
     free(pool->items);
     free(pool->buffer);
+    free(pool->parts);
+    free(pool->first);
+    free(pool->alignments);
     *pool = (struct pool){ 0 };
+}
+
+/* Sums up what was added where it begins and taken where it ends. */
+static int64_t sum_up(int32_t nsections, int64_t load[])
+{
+    int64_t now = 0, highest = 0;
+
+    for (int32_t s = 0; s < nsections; s++) {
+        load[s] = now += load[s];
+        highest = max64(highest, now);
+    }
+    return highest;
 }
 
 int64_t items_load(const struct item *items, int32_t n, int32_t nsections, int64_t load[])
 {
-    int64_t now = 0, highest = 0;
-
     for (int32_t s = 0; s <= nsections; s++)
         load[s] = 0;
     for (int32_t i = 0; i < n; i++) {
         load[items[i].from] += items[i].size;
         load[items[i].to] -= items[i].size;
     }
-    for (int32_t s = 0; s < nsections; s++) {
-        load[s] = now += load[s];
-        highest = max64(highest, now);
+    return sum_up(nsections, load);
+}
+
+int64_t pool_load(const struct pool *pool, int64_t load[])
+{
+    if (!pool->parts)
+        return items_load(pool->items, pool->n, pool->nsections, load);
+    for (int32_t s = 0; s <= pool->nsections; s++)
+        load[s] = 0;
+    for (int32_t k = 0; k < pool->first[pool->n]; k++) {
+        const struct part *part = &pool->parts[k];
+        load[part->from] += part->high - part->low;
+        load[part->to] -= part->high - part->low;
     }
-    return highest;
+    return sum_up(pool->nsections, load);
 }
 
 int64_t items_height(const struct item *items, int32_t n)

@@ -55,6 +55,17 @@ static void random_flows_are_as_described(void **state)
     free(again);
 }
 
+static void drawn_buffers_are_placed(void **state)
+{
+    struct sim_case c = { .kind = "place-drawn", .size = 500, .size_unit = "buffers" };
+    struct sim_result r = { 0 };
+
+    (void)state;
+    assert_int_equal(run_buffers(&c, &r), NW_OK);
+    assert_int_equal(r.events, 500);
+    assert_true(r.elapsed_ns > 0);
+}
+
 /* No end is earlier than the most that one link has to carry allows, and a burst of one flow a host is such a loop. */
 static void loops_and_bursts_take_as_long_as_their_links(void **state)
 {
@@ -278,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(rings_end_when_they_should),
                                         cmocka_unit_test(random_flows_are_as_described),
+                                        cmocka_unit_test(drawn_buffers_are_placed),
                                         cmocka_unit_test(loops_and_bursts_take_as_long_as_their_links),
                                         cmocka_unit_test(plans_have_as_many_operations_as_their_layers),
                                         cmocka_unit_test(a_search_sees_every_buffer),

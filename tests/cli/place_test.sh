@@ -48,6 +48,27 @@ expect 1 'first-fit' 'not proved that none fits' "$NARROWS" place -m first-fit -
 expect 0 'exact' '' "$NARROWS" place --capacity '204 kB' "$hard"
 expect 0 'bound 512' '' "$NARROWS" place --align 256 sound.csv
 
+# Gaps and alignments as minimalloc has them: honoured by all, kept in what is written, and checked.
+cat >gaps.csv <<'END'
+id,lower,upper,size,alignment,gaps
+weights,0,40,1000,512,
+activation,3,37,700,512,6-31
+workspace,6,9,600,256,
+lean,0,40,300,1,5-30@0:100 30-35
+END
+expect 0 'bound 2000.*first-fit +2236 .*greedy-by-size +2024 .*exact +2024 ' '' "$NARROWS" place gaps.csv
+expect 0 exact '' "$NARROWS" place -o gaps_placed.csv gaps.csv
+[ "$(cut -d, -f1-6 gaps_placed.csv)" = "$(<gaps.csv)" ] || failed "gaps changed on the way: $(<gaps_placed.csv)"
+[ "$(head -1 gaps_placed.csv)" = id,lower,upper,size,alignment,gaps,offset ] || failed "$(head -1 gaps_placed.csv)"
+expect 0 'gaps_placed.csv: 4 buffers keep apart, height 2024, ' '' "$NARROWS" place --check gaps_placed.csv
+printf 'id,lower,upper,size,gaps,offset\na,0,9,8,2-5,0\nb,3,7,8,,4\nc,2,5,4,,0\n' >broken_gaps.csv
+expect 1 "broken_gaps.csv:2: 'a' at \[0, 8\) overlaps 'b' of line 3 at \[4, 12\), both alive at 5" '' \
+    "$NARROWS" place --check broken_gaps.csv
+printf 'id,lower,upper,size,alignment,offset\na,0,9,8,16,8\n' >unaligned.csv
+expect 1 "unaligned.csv:2: 'a' lies at 8, which is no multiple of 16" '' "$NARROWS" place --check unaligned.csv
+expect 2 '' "bad.csv:2:11: gaps: expected a gap within the lifetime, got '7-12'" \
+    bash -c "printf 'id,lower,upper,size,gaps\na,0,9,800,7-12\n' >bad.csv; '$NARROWS' place bad.csv"
+
 # A search that is ended says how far it may be from the least, and says it again.
 random_buffers() { # seed, number of buffers, steps, longest life
     awk -v seed="$1" -v n="$2" -v steps="$3" -v life="$4" 'BEGIN { srand(seed); print "id,lower,upper,size"

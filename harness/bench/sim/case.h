@@ -62,6 +62,9 @@ int run_place(const struct sim_case *c, struct sim_result *r);
 int run_largest(const struct sim_case *c, struct sim_result *r);
 int run_plan_played(const struct sim_case *c, struct sim_result *r);
 
+/* Greedy-by-size of drawn buffers. */
+int run_buffers(const struct sim_case *c, struct sim_result *r);
+
 /* In child.c: run the case in a process of its own. */
 int child_run(const struct sim_case *c, struct sim_result *r);
 

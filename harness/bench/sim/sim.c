@@ -57,6 +57,8 @@ static const struct sim_case cases[] = {
     { "plan-resnet-152", 16, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-152", NULL },
     { "place-vgg-19", 4, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "vgg-19", first_fit },
     { "place-resnet-152", 16, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "resnet-152", first_fit },
+    { "place-drawn", 10000, "buffers", "buffer", run_buffers, NULL, NULL, 0, 0, 0, NULL, NULL },
+    { "place-drawn", 50000, "buffers", "buffer", run_buffers, NULL, NULL, 0, 0, 0, NULL, NULL },
     { "batch-vgg-19", 4, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "vgg-19", NULL },
     { "batch-resnet-152", 16, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "resnet-152", NULL },
     { "play-resnet-152", 16, "patches", "operation", run_plan_played, NULL, NULL, 0, 0, 0, "resnet-152", first_fit },

@@ -4,23 +4,26 @@
 #include <string.h>
 
 #include "model/numbers.h"
+#include "model/placement/exact/rising.h"
 #include "model/placement/private.h"
 #include "model/status.h"
 
 /* The best placement so far, and the bounds for lower ones. */
 struct best {
-    struct item *items;
-    int32_t n, large;
-    int64_t height, floor, enough; /* height 0: there is none yet */
+    struct pool *pool;
+    int64_t height, floor, enough; /* height 0: there is none yet; below the floor nothing will be found */
     int tried;                     /* number of greedy orders tried */
     int64_t *offset;               /* scratch */
+    struct search *valleys;        /* only of a pool without parts */
+    struct rising *rising;
+    int32_t large;
 };
 
 static void keep(struct best *b)
 {
-    for (int32_t i = 0; i < b->n; i++)
-        b->items[i].offset = b->offset[i];
-    b->height = items_height(b->items, b->n);
+    for (int32_t i = 0; i < b->pool->n; i++)
+        b->pool->items[i].offset = b->offset[i];
+    b->height = items_height(b->pool->items, b->pool->n);
 }
 
 static bool is_done(const struct best *b)
@@ -28,28 +31,42 @@ static bool is_done(const struct best *b)
     return b->height <= b->floor || b->height <= b->enough;
 }
 
-/* The heuristics not tried yet. Each is quick, and none is always the best. */
-static int begin(struct best *b, int32_t nsections, struct search_budget *budget)
+/* One order; the placement before stays if it is as low. */
+static int try_order(struct best *b, struct occupancy *occupancy, enum item_key key, int32_t order[],
+                     struct search_budget *budget)
 {
-    struct occupancy *occupancy = occupancy_make(nsections);
-    int32_t *order = malloc(((size_t)b->n + 1) * sizeof(*order));
+    struct item *items = b->pool->items;
+    int rc;
+
+    for (int32_t i = 0; i < b->pool->n; i++)
+        b->offset[i] = items[i].offset;
+    rc = items_order(items, b->pool->n, key, order);
+    if (!rc)
+        rc = occupancy_place(occupancy, b->pool, order, budget);
+    if (!rc && b->height && items_height(items, b->pool->n) >= b->height)
+        for (int32_t i = 0; i < b->pool->n; i++)
+            items[i].offset = b->offset[i];
+    else if (!rc)
+        b->height = items_height(items, b->pool->n);
+    return rc;
+}
+
+/* The heuristics not tried yet. Each is quick, and none is always the best. */
+static int begin(struct best *b, struct search_budget *budget)
+{
+    struct pool *pool = b->pool;
+    struct occupancy *occupancy = occupancy_make(pool->nsections);
+    int32_t *order = malloc(((size_t)pool->n + 1) * sizeof(*order));
     int rc = occupancy && order ? E_OK : E_NOMEM;
 
-    if (!rc && !b->height) {
-        rc = place_first_fit(b->items, b->n, nsections, budget);
-        b->height = rc ? 0 : items_height(b->items, b->n);
+    if (!rc && !b->height && pool->parts) {
+        rc = try_order(b, occupancy, IN_TIME, order, budget);
+    } else if (!rc && !b->height) {
+        rc = place_first_fit(pool->items, pool->n, pool->nsections, budget);
+        b->height = rc ? 0 : items_height(pool->items, pool->n);
     }
     for (; !rc && b->tried < ITEM_KEYS && !is_done(b) && !budget->stopped; b->tried++) {
-        for (int32_t i = 0; i < b->n; i++)
-            b->offset[i] = b->items[i].offset;
-        rc = items_order(b->items, b->n, (enum item_key)b->tried, order);
-        if (!rc)
-            rc = occupancy_place(occupancy, b->items, b->n, order, budget);
-        if (!rc && items_height(b->items, b->n) >= b->height)
-            for (int32_t i = 0; i < b->n; i++)
-                b->items[i].offset = b->offset[i];
-        else if (!rc)
-            b->height = items_height(b->items, b->n);
+        rc = try_order(b, occupancy, (enum item_key)b->tried, order, budget);
         budget->stopped |= budget->stop && budget->stop(budget->context);
     }
     occupancy_free(occupancy);
@@ -57,8 +74,27 @@ static int begin(struct best *b, int32_t nsections, struct search_budget *budget
     return rc;
 }
 
+/* The searches to try, made once. */
+static int make_searches(struct best *b)
+{
+    const struct pool *pool = b->pool;
+
+    if (!b->valleys && !pool->parts) {
+        b->valleys = search_make(pool->items, pool->n, pool->nsections, b->large);
+        if (!b->valleys)
+            return E_NOMEM;
+    }
+    if (!b->rising && pool->n <= RISING_MOST) {
+        b->rising = rising_make(pool);
+        if (!b->rising)
+            return E_NOMEM;
+    }
+    return E_OK;
+}
+
 /* One search at this height, with at most 'nodes' nodes. */
-static int try_at(struct search *s, struct best *b, int64_t height, int variant, uint64_t nodes,
+enum kind { VALLEYS, RISING };
+static int try_at(struct best *b, enum kind kind, int64_t height, int variant, uint64_t nodes,
                   struct search_budget *budget)
 {
     struct search_budget share = *budget;
@@ -66,7 +102,8 @@ static int try_at(struct search *s, struct best *b, int64_t height, int variant,
 
     if (share.limit - share.nodes > nodes)
         share.limit = share.nodes + nodes;
-    answer = search_run(s, height, variant, &share, b->offset);
+    answer = kind == RISING ? rising_run(b->rising, height, variant, &share, b->offset)
+                            : search_run(b->valleys, height, variant, &share, b->offset);
     share.limit = budget->limit;
     *budget = share;
     if (answer == SEARCH_FOUND)
@@ -81,15 +118,25 @@ static bool is_over(const struct best *b, const struct search_budget *budget)
     return is_done(b) || budget_is_spent(budget);
 }
 
+/* At the wanted height, with several orders of choices. */
+static int aim(struct best *b, enum kind kind, int *variant, int n, uint64_t nodes, struct search_budget *budget)
+{
+    int answer = 0;
+
+    for (int i = 0; i < n && answer >= 0 && !is_over(b, budget); i++)
+        answer = try_at(b, kind, max64(b->floor, b->enough), (*variant)++, nodes, budget);
+    return answer < 0 ? answer : E_OK;
+}
+
 /* Bisects between the height at which a search gave up (or the floor) and the best one, a few times. */
-static int halve(struct search *s, struct best *b, int variant, uint64_t nodes, struct search_budget *budget)
+static int halve(struct best *b, enum kind kind, int variant, uint64_t nodes, struct search_budget *budget)
 {
     int64_t low = max64(b->floor, b->enough);
     int answer = 0;
 
     for (int i = 0; i < 6 && answer >= 0 && b->height - 1 > low && !is_over(b, budget); i++) {
         int64_t height = low + (b->height - 1 - low) / 2;
-        answer = try_at(s, b, height, variant, nodes, budget);
+        answer = try_at(b, kind, height, variant, nodes, budget);
         if (answer != SEARCH_FOUND)
             low = height + 1;
     }
@@ -100,42 +147,44 @@ static int halve(struct search *s, struct best *b, int variant, uint64_t nodes, 
  * successful search of a large instance mostly backtracks little and needs about a node for each item; one that
  * backtracks much goes on to do so, while another order may not. The first round therefore gives a quarter more nodes
  * than that, to two orders of each kind (the plans of some residual networks need one particular kind). Which order
- * comes first matters little; variant 15 finds all plans of ResNet-152 in 16 patches that were tried. */
-static int descend(struct search **s, struct best *b, int32_t nsections, struct search_budget *budget)
+ * comes first matters little; variant 15 finds all plans of ResNet-152 in 16 patches that were tried. What the first
+ * round does not find, the other kind of search may. */
+static int descend(struct best *b, struct search_budget *budget)
 {
-    int rc = begin(b, nsections, budget);
+    int rc = begin(b, budget), variant = 15, rising = 0;
 
-    if (!rc && !*s && !is_over(b, budget)) {
-        *s = search_make(b->items, b->n, nsections, b->large);
-        rc = *s ? E_OK : E_NOMEM;
-    }
-    for (int round = 0, variant = 15; !rc && !is_over(b, budget); round++) {
-        uint64_t nodes = ((uint64_t)b->n * 5 / 4 + 1000) << (round < 40 ? round : 40);
-        for (int i = 0; i < 6 && rc >= 0 && !is_over(b, budget); i++)
-            rc = try_at(*s, b, max64(b->floor, b->enough), variant++, nodes, budget);
-        rc = rc < 0 ? rc : E_OK;
-        if (!rc)
-            rc = halve(*s, b, round % 3, nodes, budget);
+    if (!rc && !is_over(b, budget))
+        rc = make_searches(b);
+    for (int round = 0; !rc && !is_over(b, budget) && (b->valleys || b->rising); round++) {
+        uint64_t nodes = ((uint64_t)b->pool->n * 5 / 4 + 1000) << (round < 40 ? round : 40);
+        if (b->valleys) {
+            rc = aim(b, VALLEYS, &variant, 6, nodes, budget);
+            rc = rc ? rc : halve(b, VALLEYS, round % 3, nodes, budget);
+        }
+        if (!rc && b->rising && !(b->valleys && !round)) {
+            rc = aim(b, RISING, &rising, RISING_VARIANTS, nodes, budget);
+            rc = rc ? rc : halve(b, RISING, round, nodes, budget);
+        }
     }
     return rc;
 }
 
-int place_exact(struct item *items, int32_t n, int32_t nsections, const struct exact_goal *goal,
-                struct search_budget *budget, int64_t *floor)
+int place_exact(struct pool *pool, const struct exact_goal *goal, struct search_budget *budget, int64_t *floor)
 {
-    struct best b = { .items = items, .n = n, .floor = *floor, .enough = goal->enough, .large = goal->large };
-    struct search *s = NULL;
+    struct best b = { .pool = pool, .floor = *floor, .enough = goal->enough, .large = goal->large };
     int rc = E_NOMEM;
 
-    b.offset = malloc(((size_t)n + 1) * sizeof(*b.offset));
+    b.offset = malloc(((size_t)pool->n + 1) * sizeof(*b.offset));
     if (b.offset)
-        rc = descend(&s, &b, nsections, budget);
+        rc = descend(&b, budget);
     if (!rc && goal->go_on) {
         b.enough = 0;
-        rc = descend(&s, &b, nsections, budget);
+        rc = descend(&b, budget);
     }
-    *floor = b.floor;
-    search_free(s);
+    if (!pool->windows) /* the search leaves some placements out */
+        *floor = b.floor;
+    search_free(b.valleys);
+    rising_free(b.rising);
     free(b.offset);
     return rc;
 }

@@ -132,7 +132,8 @@ static void alignment_rounds_up(void **state)
 
 static void corners(void **state)
 {
-    struct buffer none[1], b[] = { { 5, 5, 900, -1 }, { 0, 3, 0, -1 }, { -9, 2, 100, -1 }, { 1, 2, 50, -1 } };
+    struct buffer none[1],
+        b[] = { BUFFER(5, 5, 900, -1), BUFFER(0, 3, 0, -1), BUFFER(-9, 2, 100, -1), BUFFER(1, 2, 50, -1) };
     const int64_t much = (int64_t)1 << 61;
 
     (void)state;
@@ -145,12 +146,12 @@ static void corners(void **state)
         p = place(b, 4, o);
         assert_true(p.height == 900 && p.bound == 150 && b[2].offset + b[3].offset > 0);
 
-        struct buffer wrong[] = { { 0, 1, 1, 0 }, { 2, 1, 1, 0 }, { 0, 1, -1, 0 } };
+        struct buffer wrong[] = { BUFFER(0, 1, 1, 0), BUFFER(2, 1, 1, 0), BUFFER(0, 1, -1, 0) };
         struct placement kept = { .height = 12345 };
         assert_int_equal(placement_make(wrong, 2, &o, &kept), E_INVAL);
         wrong[1].upper = 3;
         assert_int_equal(placement_make(wrong, 3, &o, &kept), E_INVAL);
-        struct buffer large[] = { { 0, 1, much, 0 }, { 0, 1, much, 0 }, { 7, 8, 1, 0 } };
+        struct buffer large[] = { BUFFER(0, 1, much, 0), BUFFER(0, 1, much, 0), BUFFER(7, 8, 1, 0) };
         assert_int_equal(placement_make(large, 3, &o, &kept), E_RANGE);
         assert_int_equal(kept.height, 12345);
         p = place(large, 2, o);
@@ -162,7 +163,7 @@ static void corners(void **state)
         assert_int_equal(placement_make(b, 4, &o, &kept), E_INVAL);
     }
     assert_int_equal(placement_make(b, 4, &(struct placement_options){ .method = PLACEMENT_METHODS }, NULL), E_INVAL);
-    assert_int_equal(placement_bound((struct buffer[]){ { 1, 0, 1, 0 } }, 1, 1), E_INVAL);
+    assert_int_equal(placement_bound((struct buffer[]){ BUFFER(1, 0, 1, 0) }, 1, 1), E_INVAL);
 }
 
 /* Random offsets, some wrong: all pairs compared say the same. */
@@ -197,7 +198,7 @@ static void broken_placements_are_found(void **state)
     }
     assert_in_range(valid, 300, 2700);
 
-    struct buffer b[] = { { 0, 1, 8, 0 }, { 3, 4, 8, 12 } };
+    struct buffer b[] = { BUFFER(0, 1, 8, 0), BUFFER(3, 4, 8, 12) };
     size_t i, j;
     assert_true(placement_valid(b, 2, 4, &i, &j) && placement_valid(b, 2, 0, &i, &j));
     assert_true(!placement_valid(b, 2, 8, &i, &j) && i == 1 && j == 1);
@@ -219,7 +220,7 @@ static size_t read_plan(const char *name, struct buffer *b)
         fail_msg("cannot read %s", path);
     for (long long id, lower, upper, size; fgets(line, sizeof(line), f); n++) {
         assert_int_equal(sscanf(line, "%lld,%lld,%lld,%lld", &id, &lower, &upper, &size), 4);
-        b[n] = (struct buffer){ lower, upper, size, 0 };
+        b[n] = (struct buffer)BUFFER(lower, upper, size, 0);
     }
     fclose(f);
     return n;

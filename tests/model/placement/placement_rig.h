@@ -1,4 +1,4 @@
-/* placement_rig.h - shared by placement_test.c and placement_limits_test.c. */
+/* placement_rig.h - shared by the tests of placements. */
 #ifndef NARROWS_TESTS_MODEL_PLACEMENT_PLACEMENT_RIG_H
 #define NARROWS_TESTS_MODEL_PLACEMENT_PLACEMENT_RIG_H
 
@@ -14,6 +14,12 @@
 #include "tests/test.h"
 
 enum { MOST = 4096 };
+
+/* Without gaps and an alignment. */
+#define BUFFER(lower_, upper_, bytes_, offset_)                                      \
+    {                                                                                \
+        .lower = (lower_), .upper = (upper_), .bytes = (bytes_), .offset = (offset_) \
+    }
 
 static inline int64_t below(uint64_t *seed, int64_t n)
 {
@@ -44,8 +50,8 @@ static inline void draw_buffers(uint64_t *seed, struct buffer *b, size_t n, int6
                                 int64_t largest)
 {
     for (size_t i = 0; i < n; i++) {
-        b[i].lower = below(seed, steps);
-        b[i].upper = b[i].lower + 1 + below(seed, longest);
+        int64_t lower = below(seed, steps);
+        b[i] = (struct buffer)BUFFER(lower, lower + 1 + below(seed, longest), 0, 0);
         b[i].bytes = 1 + below(seed, largest);
         b[i].offset = -77;
     }
@@ -59,7 +65,7 @@ static inline bool meet(const struct buffer *a, const struct buffer *b)
 /* A rectangle cut up at random: its height is the optimum, and the bound. */
 static inline void cut(uint64_t *seed, struct buffer *b, size_t n, int64_t steps, int64_t height)
 {
-    b[0] = (struct buffer){ 0, steps, height, 0 };
+    b[0] = (struct buffer)BUFFER(0, steps, height, 0);
     for (size_t have = 1; have < n;) {
         struct buffer *x = &b[below(seed, (int64_t)have)];
         int64_t length = x->upper - x->lower;

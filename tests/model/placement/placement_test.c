@@ -57,7 +57,7 @@ static size_t draw_tight(uint64_t *seed, struct buffer *b, size_t most, int64_t 
                 free += b[i].bytes;
             }
         for (; free && n < most; n++) {
-            b[n] = (struct buffer){ t, 11, 1 + below(seed, free < 9 ? free : 9), 0 };
+            b[n] = (struct buffer)BUFFER(t, 11, 1 + below(seed, free < 9 ? free : 9), 0);
             free -= b[n].bytes;
         }
     }
@@ -208,13 +208,13 @@ static size_t nest(uint64_t *seed, struct buffer *b, int64_t layers)
     for (int64_t t = 0; t < layers; t++) {
         int64_t back = 2 * layers - 1 - t, bytes = 1 + below(seed, 100000 / (1 + t / 100));
         if (below(seed, 3)) {
-            b[n++] = (struct buffer){ t, back + 1, bytes, 0 };
+            b[n++] = (struct buffer)BUFFER(t, back + 1, bytes, 0);
         } else {
-            b[n++] = (struct buffer){ t, t + 2 + below(seed, 6), bytes, 0 };
-            b[n++] = (struct buffer){ back - below(seed, 6), back + 1, bytes, 0 };
+            b[n++] = (struct buffer)BUFFER(t, t + 2 + below(seed, 6), bytes, 0);
+            b[n++] = (struct buffer)BUFFER(back - below(seed, 6), back + 1, bytes, 0);
         }
-        b[n++] = (struct buffer){ t, t + 1, 1 + below(seed, 2 * bytes), 0 };
-        b[n++] = (struct buffer){ back, back + 2, bytes, 0 };
+        b[n++] = (struct buffer)BUFFER(t, t + 1, 1 + below(seed, 2 * bytes), 0);
+        b[n++] = (struct buffer)BUFFER(back, back + 2, bytes, 0);
     }
     return n;
 }

@@ -7,6 +7,7 @@
 #include "harness/count.h"
 #include "harness/status.h"
 #include "harness/tensor/codec_choice.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/tensor/tensors.h"
 
 /* Codecs that are a family. A threshold of dct that serves many steps would pass what piles up in between, so that a
@@ -88,7 +89,7 @@ int contenders_choose(struct contenders *c, const char *const *names, size_t n, 
 
     for (size_t i = 0; i < n && !rc; i++)
         rc = add(c, names[i], impl, err);
-    for (const struct codec *const *codec = codecs; !n && *codec && !rc; codec++)
+    for (const struct codec *const *codec = codec_table(); !n && *codec && !rc; codec++)
         rc = add_family(c, *codec, impl, err);
     return rc;
 }

@@ -7,6 +7,7 @@
 #include "harness/host/clock.h"
 #include "harness/measure/statistics.h"
 #include "harness/status.h"
+#include "harness/tensor/codec_table.h"
 #include "harness/tensor/tensor_file.h"
 #include "harness/tensor/tensors.h"
 #include "kernels/codec/stream.h"
@@ -77,7 +78,7 @@ static int decode(struct trial *t, double *elapsed_s)
     const struct codec_impl *row = t->c->row;
     double begin_s = clock_s();
     struct stream s;
-    int error = stream_open(&s, t->stream, t->nbytes);
+    int error = stream_open_in(&s, codec_table(), t->stream, t->nbytes);
 
     if (!error)
         row->decompress(&row->impl, t->decoded, t->n, CODEC_STORE, s.payload, s.nbytes, &s.params, t->work, &error);

@@ -7,6 +7,7 @@
 #include "harness/status.h"
 #include "harness/tensor/codec_alias.h"
 #include "harness/tensor/codec_choice.h"
+#include "harness/tensor/codec_table.h"
 
 enum {
     KEY_COMPARE = 512,
@@ -105,7 +106,7 @@ static bool names_codec(const char *text)
     char name[64];
 
     snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, ":"), text);
-    return codec_alias_of(name) || codec_find(name);
+    return codec_alias_of(name) || codec_table_find(name);
 }
 
 static bool names_input(const char *text)

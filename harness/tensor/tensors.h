@@ -3,7 +3,8 @@
  *            fp32 has none, so it is read only on request or from a file named *.f32.
  * Types      float32 as it is; float16 and bfloat16 widened; float64 rounded on request, else refused. Either byte
  *            order (.npy), C order only. Tensors of other types (integers, complex numbers, fp8) are left out of an
- *            .npz or a safetensors file, with a line on 'err' that names them; where no other is left, that is an error.
+ *            .npz or a safetensors file, with a line on 'err' that names them; where no other is left, that is an
+ *            error.
  * Shapes     0 dimensions are one value, and a dimension may be 0. At most 2^40 values.
  * Memory     that of the values read, and of a header; what a header announces is compared with the size of the file
  *            before memory is taken. A pipe is read into memory as a whole.

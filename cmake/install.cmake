@@ -60,8 +60,5 @@ foreach(target narrows_static narrows-simgrid)
     add_dependencies(installable ${target})
   endif()
 endforeach()
-add_custom_target(uninstall VERBATIM COMMENT "Removing what was installed last"
-  COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
-    -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake)
 
 include(debian/package)

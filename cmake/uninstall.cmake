@@ -1,4 +1,4 @@
-# cmake -DMANIFEST=build/install_manifest.txt -P uninstall.cmake: removes the files that it lists and the folders that
+# cmake -DMANIFEST=FILE -P uninstall.cmake: removes the files that an install_manifest.txt lists and the folders that
 # are empty then. Folders that every system has stay, and so does the prefix.
 if(NOT EXISTS ${MANIFEST})
   message(FATAL_ERROR "${MANIFEST}: no such file, so nothing was installed from this build")

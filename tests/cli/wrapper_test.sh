@@ -102,6 +102,7 @@ expect 0 "" "installed in $NARROWS_TEST_TMP/a prefix" \
     env -C "$NARROWS_TEST_TMP" "$tree/narrows" install --prefix "a prefix"
 expect 0 "\\|x\\|2$" "" "$NARROWS_TEST_TMP/a prefix/bin/narrows" x
 expect 2 "" "expected nothing more, got 'x'" "$tree/narrows" uninstall x
+echo /nowhere/bin/narrows >"$tree/build/install_manifest.txt" # what packaging leaves
 expect 0 "" ".*" "$tree/narrows" uninstall
 [ -z "$(ls -A "$NARROWS_TEST_TMP/a prefix")" ] || failed "uninstall leaves $(ls -R "$NARROWS_TEST_TMP/a prefix")"
 expect 0 "" "usage: ./narrows package" "$tree/narrows" package --help

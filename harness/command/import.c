@@ -17,7 +17,7 @@ static const struct kind {
 
 static void usage(FILE *to)
 {
-    fputs("usage: narrows import KIND [ARGUMENT...]      narrows import KIND --help\n\n"
+    fputs("Usage: narrows import KIND [ARGUMENT...]      narrows import KIND --help\n\n"
           "What other programs write, as files that narrows reads.\n\n",
           to);
     for (size_t i = 0; i < COUNT(kinds); i++)

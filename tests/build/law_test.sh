@@ -74,7 +74,7 @@ flows
 buffers
 tensor
 scenario
-lab
+import lab
 store
 offload
 measure

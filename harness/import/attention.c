@@ -108,7 +108,7 @@ static bool match_products(const struct net *n, const struct node *core, struct 
     if (!scores || scores->nin < 2)
         return false;
     f->q = scores->in[0], f->k = scores->in[1], f->v = core->in[1];
-    shape = &n->values[scores->out[0]];
+    shape = &n->values[n->values[scores->out[0]].rank < 0 ? f->q : scores->out[0]];
     f->heads = shape->rank == 4 ? shape->dim[1] : shape->rank == 3 ? shape->dim[0] / (n->batch ? n->batch : 1) : 0;
     return true;
 }
@@ -150,7 +150,7 @@ static bool is_causal(const struct net *n, const struct found *f)
 
     if (f->causal || f->mask < 0)
         return f->causal;
-    origin = value_strip(n, f->mask);
+    origin = value_strip(n, f->mask, true);
     return differs_by_row(&n->values[origin]) || compares(n, f->mask, 0, &left);
 }
 
@@ -164,7 +164,7 @@ static void become_attention(struct net *n, struct node *last, const struct foun
     memcpy(last->parts, parts, 3 * sizeof(*parts));
     last->parts[3] = (int)(last - n->nodes);
     last->role = ROLE_ATTENTION;
-    last->from = value_strip(n, q->from);
+    last->from = value_strip(n, q->from, false);
     last->heads = f->heads;
     last->kv_heads = kv / head;
     last->causal = is_causal(n, f);
@@ -182,7 +182,8 @@ static const char *unlike(const struct net *n, const struct node *last, const st
     const struct node *q = &n->nodes[parts[0]], *k = &n->nodes[parts[1]], *v = &n->nodes[parts[2]];
     int64_t width = last->units, sum = q->units;
 
-    if (value_strip(n, q->from) != value_strip(n, k->from) || value_strip(n, k->from) != value_strip(n, v->from))
+    if (value_strip(n, q->from, false) != value_strip(n, k->from, false) ||
+        value_strip(n, k->from, false) != value_strip(n, v->from, false))
         return "keys and values are made from another value than queries";
     if (k != q)
         sum += k->units;
@@ -202,7 +203,8 @@ void import_attention(struct net *n)
 {
     for (int i = 0; i < n->nnodes; i++) {
         struct node *last = &n->nodes[i];
-        const struct node *core = last->role == ROLE_LINEAR ? value_producer(n, value_strip(n, last->from)) : NULL;
+        const struct node *core =
+            last->role == ROLE_LINEAR ? value_producer(n, value_strip(n, last->from, true)) : NULL;
         struct found f = { .mask = NET_NONE };
         int parts[3], values[3];
 
@@ -219,7 +221,7 @@ void import_attention(struct net *n)
         const char *why =
             all ? unlike(n, last, &f, parts) : "its queries, keys and values are not from one matrix each";
         if (why)
-            import_lack(n, core, "an attention of this kind has no layer: %s", why);
+            n->nodes[core - n->nodes].why = import_text(n, "an attention of this kind has no layer: %s", why);
         else
             become_attention(n, last, &f, parts);
     }

@@ -110,8 +110,8 @@ static bool take_place(struct net *n, struct node *node, int from, int other)
 static bool take_rows(struct net *n, struct node *node)
 {
     for (int i = 0; i < 2; i++) {
-        const struct node *rows = value_producer(n, value_strip(n, node->in[i]));
-        const struct node *all = value_producer(n, value_strip(n, node->in[1 - i]));
+        const struct node *rows = value_producer(n, value_strip(n, node->in[i], false));
+        const struct node *all = value_producer(n, value_strip(n, node->in[1 - i], false));
         if (!rows || !all || rows == all || rows->role != ROLE_TOKENS ||
             (all->role != ROLE_TOKENS && all->role != ROLE_PLACE))
             continue;

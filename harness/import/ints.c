@@ -125,7 +125,7 @@ static void shape_made(struct net *n, const struct node *node, struct value *to)
         !(list = new_list(n, to)))
         return;
     if (node_is(node, "Shape")) {
-        if (!x || x->rank < 0 || node_attribute(node, "start") || node_attribute(node, "end"))
+        if (!x || x->rank < 0 || node_int(node, "start", 0) || node_attribute(node, "end"))
             return;
         memcpy(list, x->dim, (size_t)x->rank * sizeof(*list));
     } else if (node_is(node, "Constant")) {

@@ -12,6 +12,11 @@ void structure_use(struct net *n, int value)
         n->values[n->values[value].origin].used = true;
 }
 
+bool structure_has(const struct net *n, int value)
+{
+    return value >= 0 && n->values[value].origin >= 0;
+}
+
 static int64_t last_side(const struct value *v)
 {
     return v->rank > 0 ? v->dim[v->rank - 1] : 0;
@@ -42,7 +47,7 @@ static void push_matrix(struct net *n, struct node *node, struct layers *l)
     }
     struct layer_spec *s = layers_push(n, l, vector ? LAYER_FC : LAYER_LINEAR);
     s->units = node->units;
-    s->bias = node->bias >= 0;
+    s->bias = structure_has(n, node->bias);
     if (tokens && !vector)
         s->shared = "words";
     structure_use(n, node->weight);
@@ -110,7 +115,7 @@ static void push_attention(struct net *n, struct node *node, struct layers *l)
     for (int i = 0; i < 4; i++) {
         structure_use(n, n->nodes[node->parts[i]].weight);
         structure_use(n, n->nodes[node->parts[i]].bias);
-        biased += n->nodes[node->parts[i]].bias >= 0;
+        biased += structure_has(n, n->nodes[node->parts[i]].bias);
     }
     s->bias = biased >= 2;
     if (biased && biased < 4)
@@ -167,7 +172,7 @@ void structure_layer(struct net *n, struct node *node, struct layers *l)
     case ROLE_SOFTMAX: layers_push(n, l, LAYER_SOFTMAX); return;
     case ROLE_ACTIVATION: push_activation(n, node, l); return;
     case ROLE_DROPOUT: push_dropout(n, node, l); return;
-    default: import_lack(n, node, "a model file has no layer for this operator"); return;
+    default: import_lack(n, node, "%s", node->why ? node->why : "a model file has no layer for this operator"); return;
     }
 }
 

@@ -171,7 +171,7 @@ static void slice(const struct net *n, const struct node *node, const struct val
     for (size_t i = 0; i < count; i++) {
         int axis = axis_of(naxes ? axes[i] : (int64_t)i, x->rank);
         int64_t step = nsteps ? steps[i] : 1;
-        if (axis < 0 || step < 1 || starts[i] == INT64_MIN || ends[i] == INT64_MIN)
+        if (axis < 0 || step < 1)
             return;
         int64_t length = bounded(ends[i], x->dim[axis]) - bounded(starts[i], x->dim[axis]);
         dim[axis] = length > 0 ? (length - 1) / step + 1 : 0;

@@ -210,12 +210,12 @@ bool value_same_shape(const struct value *a, const struct value *b)
     return a->rank >= 0 && a->rank == b->rank && !memcmp(a->dim, b->dim, (size_t)a->rank * sizeof(a->dim[0]));
 }
 
-int value_strip(const struct net *n, int value)
+int value_strip(const struct net *n, int value, bool dropouts)
 {
     for (int i = 0; i < NET_STRIP; i++) {
         const struct node *node = value_producer(n, value);
-        if (!node || (node->role != ROLE_LAYOUT && node->role != ROLE_DROPOUT) || !node->nin || node->in[0] < 0 ||
-            value_volume(&n->values[value]) != value_volume(&n->values[node->in[0]]))
+        if (!node || (node->role != ROLE_LAYOUT && !(dropouts && node->role == ROLE_DROPOUT)) || !node->nin ||
+            node->in[0] < 0 || value_volume(&n->values[value]) != value_volume(&n->values[node->in[0]]))
             return value;
         value = node->in[0];
     }

@@ -79,9 +79,10 @@ struct node {
     bool causal;
     int parts[4]; /* attention: its linear nodes, query, key, value, output; those of one matrix are the same */
     int depth, dominator;
-    bool reached; /* by the network's outputs */
-    bool placed;  /* it is a layer already */
-    bool inner;   /* a part of an attention */
+    const char *why; /* it is no part of an attention, or NULL */
+    bool reached;    /* by the network's outputs */
+    bool placed;     /* it is a layer already */
+    bool inner;      /* a part of an attention */
 };
 
 struct note {
@@ -149,7 +150,8 @@ static inline struct node *value_producer(const struct net *n, int value)
 
 int64_t value_volume(const struct value *v); /* -1: unknown, or past 2^48 */
 bool value_same_shape(const struct value *a, const struct value *b);
-int value_strip(const struct net *n, int value);     /* before what changes the layout alone, and drops nothing */
+/* Before what changes the layout alone and drops nothing, and before dropouts if they are to be passed. */
+int value_strip(const struct net *n, int value, bool dropouts);
 bool value_is_fixed(const struct net *n, int value); /* there, and the same for every sample */
 
 /* Of a node with one operand that depends on the sample: that one, and the other or NET_NONE (a number that is an

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/count.h"
 #include "harness/import/network.h"
 #include "harness/status.h"
 
@@ -98,6 +99,25 @@ static void check_output(struct onnx_network *o)
                 (long long)volume);
 }
 
+/* What a key of a model file may be (harness/scenario/schema/model.c). */
+static void check_limits(struct net *n, const struct layer_spec *list, size_t nlist)
+{
+    const int64_t largest = 1 << 24, most_rows = 1000000000000, most_repeats = 10000;
+
+    if (nlist > 4096)
+        import_refuse(n, "expected at most 4096 layers in a list, got %zu", nlist);
+    for (size_t i = 0; i < nlist; i++) {
+        const struct layer_spec *s = &list[i];
+        const int64_t sides[] = { s->channels,  s->units,  s->kernel, s->kernel_width, s->stride, s->pad,
+                                  s->pad_width, s->groups, s->dim,    s->positions,    s->heads,  s->kv_heads };
+        for (size_t k = 0; k < COUNT(sides); k++)
+            if (sides[k] > largest || s->rows > most_rows || s->repeat > most_repeats)
+                import_refuse(n, "layer of kind %s: expected sides up to %lld, got %lld", layer_kind_name(s->kind),
+                              (long long)largest, (long long)(sides[k] > largest ? sides[k] : s->rows));
+        check_limits(n, s->layers, s->nlayers);
+    }
+}
+
 static void understand(struct onnx_network *o, const uint8_t *bytes, size_t size)
 {
     struct net *n = &o->net;
@@ -117,6 +137,10 @@ static void understand(struct onnx_network *o, const uint8_t *bytes, size_t size
     name_spec(n, &o->spec);
     import_structure(n, &o->spec);
     import_repeats(n, &o->spec);
+    check_limits(n, o->spec.layers, o->spec.nlayers);
+    if (o->spec.channels > 1 << 24 || o->spec.height > 1 << 24 || o->spec.width > 1 << 24)
+        import_refuse(n, "expected an input with sides up to %d, got %lldx%lldx%lld", 1 << 24,
+                      (long long)o->spec.channels, (long long)o->spec.height, (long long)o->spec.width);
     o->parameters = count_parameters(n);
     int rc = model_infer(&o->spec, &o->model, why, sizeof(why));
     if (rc)

@@ -243,6 +243,17 @@ const struct operator* operator_find(const char *op)
     return NULL;
 }
 
+/* What changes the layout has values of its first input alone. */
+static bool reads_data(const struct net *n, const struct node *node)
+{
+    int most = node->role == ROLE_SHAPE ? 0 : node->role == ROLE_LAYOUT ? 1 : node->nin;
+
+    for (int i = 0; i < node->nin && i < most; i++)
+        if (node->in[i] >= 0 && n->values[node->in[i]].data)
+            return true;
+    return false;
+}
+
 void import_roles(struct net *n)
 {
     for (int i = 0; i < n->nnodes; i++) {
@@ -253,8 +264,7 @@ void import_roles(struct net *n)
         if (node_is(node, "Attention") && node_attribute(node, "num_heads"))
             node->role = ROLE_OTHER; /* onnxruntime's, which has projections of its own */
         for (int k = 0; k < node->nout; k++)
-            for (int in = 0; in < node->nin && node->out[k] >= 0; in++)
-                if (node->in[in] >= 0 && n->values[node->in[in]].data && node->role != ROLE_SHAPE)
-                    n->values[node->out[k]].data = true;
+            if (node->out[k] >= 0)
+                n->values[node->out[k]].data = reads_data(n, node);
     }
 }

@@ -34,6 +34,7 @@ void structure_window(struct net *n, struct node *node, struct layers *l);
 /* What lies between two values of the same layer run, of which the second is a layout of the first. */
 void structure_bridge(struct net *n, int from, int to, struct layers *l);
 
-void structure_use(struct net *n, int value); /* a layer has this parameter */
+bool structure_has(const struct net *n, int value); /* is it a parameter? A bias may be a constant of zeros */
+void structure_use(struct net *n, int value);       /* a layer has this parameter */
 
 #endif

@@ -88,7 +88,7 @@ static void push_conv(struct net *n, struct node *node, struct layers *l)
     if (w.kernel[0] != w.kernel[1] || w.pad[0] != w.pad[1])
         s->kernel_width = w.kernel[1], s->pad_width = w.pad[1];
     s->groups = node_int(node, "group", node_int(node, "groups", 1));
-    s->bias = node->bias >= 0;
+    s->bias = structure_has(n, node->bias);
     structure_use(n, node->weight);
     structure_use(n, node->bias);
 }

@@ -28,13 +28,14 @@ static bool is_projection(const struct layers *l)
 {
     const struct layer_spec *conv = l->list;
 
-    return (l->n == 1 || (l->n == 2 && conv[1].kind == LAYER_BATCHNORM)) && conv->kind == LAYER_CONV &&
+    return l->n && (l->n == 1 || (l->n == 2 && conv[1].kind == LAYER_BATCHNORM)) && conv->kind == LAYER_CONV &&
            conv->kernel == 1 && !conv->kernel_width && !conv->pad && conv->groups <= 1;
 }
 
 static void push_sum(struct net *n, struct node *node, struct layers branches[2], bool changes, struct layers *l)
 {
-    bool first = !branches[0].n || (is_projection(&branches[0]) && branches[1].n > branches[0].n);
+    bool first = !branches[0].n ||
+                 (is_projection(&branches[0]) && (branches[1].n > branches[0].n || !is_projection(&branches[1])));
     struct layers *shortcut = &branches[first ? 0 : 1], *main = &branches[first ? 1 : 0];
     struct layer_spec *block;
     bool relu = l->n && l->list[l->n - 1].kind == LAYER_RELU;

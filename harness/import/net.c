@@ -13,7 +13,7 @@ struct chunk {
     max_align_t bytes[];
 };
 
-enum { CHUNK = 1 << 16, MOST_REFUSED = 20, MOST_NOTES = 200 };
+enum { CHUNK = 1 << 13, MOST_REFUSED = 20, MOST_NOTES = 200 };
 
 static _Noreturn void give_up(struct net *n, int rc)
 {

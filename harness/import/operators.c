@@ -177,6 +177,8 @@ static const struct operator operators[] = {
     IS("Split", LAYOUT),
     IS("Slice", LAYOUT),
     IS("IsNaN", LAYOUT),
+    IS("SplitToSequence", LAYOUT),
+    IS("SequenceAt", LAYOUT),
     IS("Not", LAYOUT),
     IS("Tile", LAYOUT),
     IS("CastLike", LAYOUT),

@@ -31,6 +31,11 @@ static int64_t last_side(const struct value *v)
     return v->rank > 0 ? v->dim[v->rank - 1] : -1;
 }
 
+static int64_t channels_of(const struct value *v)
+{
+    return v->dim[v->rank - 3];
+}
+
 /* A matrix or a convolution without a bias, then a vector that is added. */
 static bool take_bias(struct net *n, struct node *node, int from, int other)
 {
@@ -41,7 +46,8 @@ static bool take_bias(struct net *n, struct node *node, int from, int other)
         return false;
     w = &n->values[before->weight];
     if (before->role == ROLE_LINEAR ? !is_vector(n, other, before->units)
-                                    : before->role != ROLE_CONV || w->rank < 1 || !is_vector(n, other, w->dim[0]))
+                                    : before->role != ROLE_CONV || w->rank < 1 || !is_vector(n, other, w->dim[0]) ||
+                                          n->values[other].rank < 3 || w->dim[0] != channels_of(&n->values[other]))
         return false;
     node->role = before->role;
     node->proto = before->proto;

@@ -190,6 +190,10 @@ static void infer_one(struct net *n, struct node *node, int output)
     }
     if (output)
         return;
+    if (node_is(node, "GatherElements")) {
+        as_input(node_input(n, node, 1), to);
+        return;
+    }
     switch (node->role) {
     case ROLE_CONV:
     case ROLE_MAXPOOL:

@@ -66,11 +66,27 @@ static void check_file(const struct onnx_network *n)
     free(text);
 }
 
+/* Writing and reading takes ten times as long as all else: the fuzzer does it for one input of sixteen, the replay for
+ * all. */
+static bool writes(const uint8_t *data, size_t size)
+{
+#ifdef FUZZ_REPLAY
+    (void)data;
+    return size > 0;
+#else
+    uint8_t sum = 0;
+
+    for (size_t i = 0; i < size; i++)
+        sum = (uint8_t)(31 * sum + data[i]);
+    return sum % 16 == 0;
+#endif
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct onnx_network *n = NULL;
 
-    if (parse(data, size, &n) == NW_OK)
+    if (parse(data, size, &n) == NW_OK && writes(data, size))
         check_file(n);
     onnx_free(n);
     return 0;

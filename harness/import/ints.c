@@ -125,12 +125,12 @@ static void shape_made(struct net *n, const struct node *node, struct value *to)
         !(list = new_list(n, to)))
         return;
     if (node_is(node, "Shape")) {
-        if (!x || x->rank < 0 || node_int(node, "start", 0) || node_attribute(node, "end"))
+        if (!x || x->rank != value_volume(to) || node_int(node, "start", 0) || node_attribute(node, "end"))
             return;
         memcpy(list, x->dim, (size_t)x->rank * sizeof(*list));
     } else if (node_is(node, "Constant")) {
         size_t count = node_ints(node, "value_ints", &given);
-        if (!count && !node_attribute(node, "value_int"))
+        if (count ? value_volume(to) != (int64_t)count : value_volume(to) != 1 || !node_attribute(node, "value_int"))
             return;
         memcpy(list, count ? given : &one, (count ? count : 1) * sizeof(*list));
     } else {

@@ -105,13 +105,15 @@ static const int64_t *ints_of(struct net *n, const Onnx__Tensor *t, int64_t volu
         }
         return list;
     }
+    if (!volume)
+        return list;
     if (width == 8 && t->n_int64_data == (size_t)volume)
         memcpy(list, t->int64_data, (size_t)volume * sizeof(*list));
     else if (width < 8 && t->n_int32_data == (size_t)volume)
         for (int64_t i = 0; i < volume; i++)
             list[i] = t->int32_data[i];
     else
-        return volume ? NULL : list;
+        return NULL;
     return list;
 }
 

@@ -1,7 +1,7 @@
 /* net.h - the graph of an ONNX file while it is being understood.
  * Ownership  all that import_take() gives lives as long as the net.
- * Errors     what is wrong with the file, and memory that runs out, ends onnx_read() at once: import_refuse(), import_take()
- *            and what calls them do not return then. */
+ * Errors     what is wrong with the file, and memory that runs out, ends onnx_read() at once: import_refuse(),
+ *            import_take() and what calls them do not return then. */
 #ifndef NARROWS_HARNESS_IMPORT_NET_H
 #define NARROWS_HARNESS_IMPORT_NET_H
 

@@ -1,5 +1,5 @@
-/* structure.h - the parts of import_structure(). Lists are built from the network's output to its input, and turned round
- * when they are done. */
+/* structure.h - the parts of import_structure(). Lists are built from the network's output to its input, and
+ * turned round when they are done. */
 #ifndef NARROWS_HARNESS_IMPORT_STRUCTURE_H
 #define NARROWS_HARNESS_IMPORT_STRUCTURE_H
 

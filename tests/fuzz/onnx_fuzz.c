@@ -1,5 +1,5 @@
-/* onnx_fuzz.c - libFuzzer's entry to the reader of ONNX: any bytes, without touching the disk. What is accepted is written
- * as a model file, which must be read again and give the same counts. */
+/* onnx_fuzz.c - libFuzzer's entry to the reader of ONNX: any bytes, without touching the disk. What is accepted is
+ * written as a model file, which must be read again and give the same counts. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

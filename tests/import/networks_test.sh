@@ -9,7 +9,8 @@ cd "$NARROWS_TEST_TMP" || exit 1
 
 # Kinds, shapes and counts, without names, and without dropouts, which a network that was exported to be used lacks.
 layers() { # model
-    "$NARROWS" show model "$1" | awk '/^layer / { on = 1; next } !NF { on = 0 } on && $2 != "dropout" { $1 = ""; print }'
+    "$NARROWS" show model "$1" |
+        awk '/^layer / { on = 1; next } !NF { on = 0 } on && $2 != "dropout" { $1 = ""; print }'
 }
 
 # network, layers, the framework's parameters, the shipped model with the same layers
@@ -17,7 +18,8 @@ while read -r network n parameters shipped; do
     expect 0 '' "$network: $n layers, $parameters parameters; the file has $parameters, as many" \
         "$NARROWS" import onnx "networks/$network.onnx" -o "$network.yaml"
     expect 0 'ok, a model' '' "$NARROWS" check "$network.yaml" --as model
-    [ "$shipped" = - ] || diff <(layers "$NARROWS_HOME/scenarios/models/$shipped.yaml") <(layers "$network.yaml") >diff.txt ||
+    [ "$shipped" = - ] ||
+        diff <(layers "$NARROWS_HOME/scenarios/models/$shipped.yaml") <(layers "$network.yaml") >diff.txt ||
         failed "$network: not the layers of $shipped: $(head -n 4 diff.txt)"
 done <<'END'
 alexnet 19 61100840 alexnet

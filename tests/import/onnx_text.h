@@ -1,5 +1,5 @@
 /* onnx_text.h - small ONNX files from texts, a line each:
- *   in NAME TYPE DIM...            an input; TYPE: 1 floating point, 7 whole numbers; a DIM that is a word is only named
+ *   in NAME TYPE DIM...            an input; TYPE: 1 floating point, 7 whole numbers; a DIM that is a word is named
  *   w NAME TYPE DIM...             an initializer, without values
  *   ints NAME VALUE...             an initializer of whole numbers
  *   out NAME

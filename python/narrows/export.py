@@ -145,7 +145,8 @@ def _messages(program, name, fx):
                 graph.parts.append(_bytes(11, _value(node.name, tensor)))
         elif node.op == "call_function":
             graph.call(node)
-    outputs = [one for one in signature.user_outputs if isinstance(one, str)]
+    known = {node.name: value for node, value in graph.names.items()}
+    outputs = [known.get(one, one) for one in signature.user_outputs if isinstance(one, str)]
     body = b"".join(graph.parts) + _bytes(2, name) + b"".join(_bytes(12, _bytes(1, one)) for one in outputs)
     return _number(1, 10) + _bytes(2, "pytorch") + _bytes(3, _torch_version()) + _bytes(7, body)
 

@@ -1,5 +1,5 @@
-"""narrows.export() of a small module: the framework's own count of parameters, or a clear message where PyTorch is too old.
-Prints what was found; exit 77 without PyTorch."""
+"""narrows.export() of a small module: the framework's own count of parameters, or a clear message where PyTorch is too
+old. Prints what was found; exit 77 without PyTorch."""
 
 import sys
 

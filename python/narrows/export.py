@@ -165,7 +165,8 @@ def _trace(module, example):
     version = tuple(int("".join(c for c in part if c.isdigit()) or 0) for part in torch.__version__.split(".")[:2])
     if version < OLDEST:
         raise ExportError(
-            f"narrows.export() needs torch.export of PyTorch {OLDEST[0]}.{OLDEST[1]} or later, got {torch.__version__}; "
+            f"narrows.export() needs torch.export of PyTorch {OLDEST[0]}.{OLDEST[1]} or later, got "
+            f"{torch.__version__}; "
             "torch.onnx.export(module, example, 'model.onnx', training=torch.onnx.TrainingMode.PRESERVE, "
             "do_constant_folding=False) and 'narrows import onnx model.onnx' do the same"
         )
@@ -180,9 +181,9 @@ def _trace(module, example):
 
 
 def export(module, example, path=None, *, name=None, program=None):
-    """The model file of 'module', called with the tensors of 'example' (one, or a tuple of them), whose first dimension is
-    the batch. Returns its text; writes it to 'path' if given. What the file says otherwise than the module is printed to
-    stderr, with the parameters of both. ExportError where it cannot be traced, or where no model file can say it."""
+    """The model file of 'module', called with the tensors of 'example' (one, or a tuple of them), whose first dimension
+    is the batch. Returns its text; writes it to 'path' if given. What the file says otherwise than the module is
+    printed to stderr, with the parameters of both. ExportError where it cannot be traced, or where no model file can say it."""
     traced, fx = _trace(module, example)
     name = name or type(module).__name__.lower()
     program = program or os.environ.get("NARROWS") or shutil.which("narrows")

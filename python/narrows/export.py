@@ -183,7 +183,8 @@ def _trace(module, example):
 def export(module, example, path=None, *, name=None, program=None):
     """The model file of 'module', called with the tensors of 'example' (one, or a tuple of them), whose first dimension
     is the batch. Returns its text; writes it to 'path' if given. What the file says otherwise than the module is
-    printed to stderr, with the parameters of both. ExportError where it cannot be traced, or where no model file can say it."""
+    printed to stderr, with the parameters of both. ExportError where it cannot be traced, or where no model file can
+    say it."""
     traced, fx = _trace(module, example)
     name = name or type(module).__name__.lower()
     program = program or os.environ.get("NARROWS") or shutil.which("narrows")

@@ -13,6 +13,7 @@ int cmd_decompress(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_exec(int argc, char **argv);
 int cmd_help(int argc, char **argv); /* argv[1]: a topic; main() has the help of commands */
+int cmd_import(int argc, char **argv);
 int cmd_lab(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_merge(int argc, char **argv);

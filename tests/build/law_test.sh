@@ -75,7 +75,7 @@ flows
 buffers
 tensor
 scenario
-lab
+import lab
 store
 offload
 measure

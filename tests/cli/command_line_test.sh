@@ -5,8 +5,8 @@
 fresh_tmp
 golden=$NARROWS_HOME/tests/cli/golden
 tmp=$NARROWS_TEST_TMP
-commands="reproduce run exec break-even trace validate report bench calibrate show list check schema record lab merge"
-commands="$commands doctor"
+commands="reproduce run exec break-even trace validate report bench calibrate show list check schema record import lab"
+commands="$commands merge doctor"
 n() {
     "$NARROWS" "$@"
 }

@@ -1,0 +1,8 @@
+/* import.h - the kinds of files that 'narrows import' reads, one file each. argv[0] is "narrows import KIND". Each
+ * answers an nw_status with the message printed; "--help" prints the usage to stdout and answers NW_OK. */
+#ifndef NARROWS_HARNESS_COMMAND_IMPORT_IMPORT_H
+#define NARROWS_HARNESS_COMMAND_IMPORT_IMPORT_H
+
+int import_onnx(int argc, char **argv);
+
+#endif

@@ -13,6 +13,8 @@ static const struct kind {
     int (*run)(int argc, char **argv);
 } kinds[] = {
     { "onnx", "FILE [-o MODEL.yaml]", "a network of PyTorch or another framework as a model file", import_onnx },
+    { "kineto", "TRACE.json[.gz] [-m MODEL] [-o TIMES.yaml]", "a trace of PyTorch's profiler as times of layers",
+      import_kineto },
 };
 
 static void usage(FILE *to)

@@ -72,6 +72,7 @@ mpi
 data
 flows
 buffers
+foreign
 tensor
 scenario
 lab

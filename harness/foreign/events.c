@@ -7,12 +7,12 @@
 
 #include "harness/status.h"
 
-enum { CHUNK = 1 << 16, END = -1, FAILED = -2 };
+enum { CHUNK = 1 << 14, END = -1, FAILED = -2 };
 
 struct reading {
     const struct byte_source *from;
     FILE *err;
-    char chunk[CHUNK];
+    char *chunk; /* of CHUNK bytes */
     size_t at, n;
     int64_t offset; /* of the next byte */
     char *text;     /* of the object at hand */
@@ -83,7 +83,7 @@ static int next_solid(struct reading *r)
 /* Behind its first quotation mark, up to and with the last. */
 static int skip_text(struct reading *r)
 {
-    int64_t from = r->offset;
+    int64_t from = r->offset - 1;
     int c;
 
     while ((c = next(r)) != '"') {
@@ -98,7 +98,7 @@ static int skip_text(struct reading *r)
 /* Behind the first bracket, up to and with the one that closes it. */
 static int skip_nested(struct reading *r)
 {
-    int64_t from = r->offset;
+    int64_t from = r->offset - 1;
 
     for (int64_t depth = 1; depth;) {
         int c = next(r);
@@ -197,13 +197,12 @@ static int read_object(struct reading *r, int (*each)(void *context, const struc
 int events_read(const struct byte_source *from, int (*each)(void *context, const struct event_text *e), void *context,
                 FILE *err)
 {
-    struct reading *r = calloc(1, sizeof(*r));
+    char *chunk = malloc(CHUNK);
+    struct reading reading = { .from = from, .err = err, .chunk = chunk }, *r = &reading;
     int c, rc;
 
-    if (!r)
+    if (!chunk)
         return NW_ENOMEM;
-    r->from = from;
-    r->err = err;
     c = next_solid(r);
     if (c == '{')
         rc = read_object(r, each, context);
@@ -212,6 +211,6 @@ int events_read(const struct byte_source *from, int (*each)(void *context, const
     else
         rc = refuse(r, r->offset - (c >= 0), "a trace in JSON, which begins with '{' or '['", c);
     free(r->text);
-    free(r);
+    free(chunk);
     return rc;
 }

@@ -15,10 +15,10 @@ static struct compute_times first_of(const struct compute_profile *c)
 {
     struct compute_times t = { c->forward_s, c->backward_s, c->step_s, c->samples };
 
-    if (!(t.step_s > 0)) {
-        t.forward_s = t.forward_s > 0 ? t.forward_s : profile_layers_s(c, 0);
-        t.backward_s = t.backward_s > 0 ? t.backward_s : profile_layers_s(c, 1);
-    }
+    if (c->nlayers && t.forward_s == 0)
+        t.forward_s = profile_layers_s(c, 0);
+    if (c->nlayers && t.backward_s == 0)
+        t.backward_s = profile_layers_s(c, 1);
     return t;
 }
 
@@ -115,9 +115,9 @@ int profile_check(const struct compute_profile *c, const struct platform *p, con
     if (!c->samples)
         return check_roofline(p, device, why, nwhy);
     const struct compute_times one = first_of(c), *two = &c->second;
-    int rc = check_times("profile", &one, why, nwhy);
+    int rc = profile_layers_check(c, m, why, nwhy);
+    rc = rc ? rc : check_times("profile", &one, why, nwhy);
     rc = rc ? rc : check_times("profile.second", two, why, nwhy);
-    rc = rc ? rc : profile_layers_check(c, m, why, nwhy);
     return rc || !two->samples ? rc : check_law(&one, two, why, nwhy);
 }
 

@@ -36,6 +36,8 @@ struct kineto_profile {
     size_t nlayers;
     double forward_s, backward_s, forward_share, backward_share;
     double optimizer_s, communication_s, copies_s, other_s;
+    size_t nlost;  /* kernels without a launch and an operator in the trace, which count nowhere */
+    double lost_s; /* they all */
     size_t nsteps, nevents;
     size_t nnodes, nunknown; /* of the backward pass; those without a layer */
     enum kineto_by by;

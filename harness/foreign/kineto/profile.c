@@ -107,7 +107,7 @@ static void collect(struct keys *k, const struct kineto_trace *t, bool launches)
     qsort(k->list, k->n, sizeof(*k->list), by_id);
 }
 
-static int add_kernels(const struct table *a)
+static int add_kernels(const struct table *a, struct kineto_profile *out)
 {
     const struct kineto_trace *t = a->t;
     struct keys launches = { malloc((t->n + 1) * sizeof(struct key)), 0 };
@@ -126,6 +126,10 @@ static int add_kernels(const struct table *a)
             by = find(&operators, e->external);
         if (by >= 0)
             add(a, &t->events[by], (enum kernel_use)e->use, e->dur_ns);
+        else if (e->kind == EVENT_KERNEL) {
+            out->nlost++;
+            out->lost_s += 1e-9 * (double)e->dur_ns;
+        }
     }
     free(launches.list);
     free(operators.list);
@@ -218,7 +222,7 @@ int kineto_sum_up(const struct kineto_trace *t, struct kineto_profile *out)
     if (!rc && !t->gpu)
         add_operators(&a);
     if (!rc && t->gpu)
-        rc = add_kernels(&a);
+        rc = add_kernels(&a, out);
     rc = rc ? rc : fill(&a, out);
     free(a.layers);
     free(a.sums);

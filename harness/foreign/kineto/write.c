@@ -71,7 +71,7 @@ static void report_pass(const struct kineto_profile *p, const struct model *m, b
 {
     double pass = pass_s(p, backward);
 
-    fprintf(out, "  %-9s %10.4g ms, %.1f %% of it in layers of the trace", backward ? "backward" : "forward",
+    fprintf(out, "  %-11s %10.4g ms, %.1f %% of it in layers of the trace", backward ? "backward" : "forward",
             1e3 * pass, 100 * (backward ? p->backward_share : p->forward_share));
     if (m)
         fprintf(out, ", %.1f %% in layers of %s", pass > 0 ? 100 * matched_s(p, backward) / pass : 100, m->name);
@@ -114,7 +114,10 @@ void kineto_report(const struct kineto_profile *p, const struct model *m, FILE *
     report_pass(p, m, true, out);
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (others[i].s > 0)
-            fprintf(out, "  %-9s %10.4g ms\n", others[i].name, 1e3 * others[i].s);
+            fprintf(out, "  %-11s %10.4g ms\n", others[i].name, 1e3 * others[i].s);
+    if (p->nlost)
+        fprintf(out, "%zu kernel%s of %.4g ms in all without a launch and an operator in the trace: left out\n",
+                p->nlost, plural(p->nlost), 1e3 * p->lost_s);
     if (p->nunknown)
         fprintf(out, "%zu of %zu nodes of the backward pass belong to no layer\n", p->nunknown, p->nnodes);
     if (m)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16 };
+enum { FIRST = 1 << 12, LARGEST = 1 << 20 };
 
 struct values_chunk {
     struct values_chunk *next;
@@ -17,8 +17,9 @@ static void *take(struct values *v, size_t n)
 
     n = (n + 15) & ~(size_t)15;
     if (!c || c->size - c->used < n) {
-        size_t size = n > CHUNK ? n : CHUNK;
+        size_t size = !c ? FIRST : c->size < LARGEST ? 2 * c->size : LARGEST;
 
+        size = n > size ? n : size;
         c = malloc(sizeof(*c) + size);
         if (!c)
             return NULL;

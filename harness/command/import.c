@@ -1,4 +1,5 @@
-/* narrows import - what other programs write, as files that narrows reads. Each kind is a row; the help is this table. */
+/* narrows import - what other programs write, as files that narrows reads. Each kind is a row; the help is this
+ * table. */
 #include <stdio.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Law        one measured batch: times are in proportion to the samples. Two, of n1 < n2 samples and times t1 <= t2:
  *            the line through both, t = a + b n, between and beyond them; below n1 the time in proportion, t1 n / n1,
  *            where that is more: if a < 0, as larger batches took longer per sample.
- * Layers     of a pass, each layer takes the share that its row has of the pass's time; what the rows leave of that time
- *            is shared by all layers in proportion to their FLOPs. Without rows that is all of it.
+ * Layers     of a pass, each layer takes the share that its row has of the pass's time; what the rows leave of that
+ *            time is shared by all layers in proportion to their FLOPs. Without rows that is all of it.
  * Units      seconds, samples, integer picoseconds. */
 #ifndef NARROWS_SIM_METHOD_PROFILE_H
 #define NARROWS_SIM_METHOD_PROFILE_H

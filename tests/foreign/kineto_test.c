@@ -1,4 +1,5 @@
-/* kineto_test.c - traces of PyTorch's profiler: a GPU's by hand, one that PyTorch wrote on a CPU, and what is refused. */
+/* kineto_test.c - traces of PyTorch's profiler: a GPU's by hand, one that PyTorch wrote on a CPU, and what is
+ * refused. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,16 +9,18 @@
 #include "harness/status.h"
 #include "tests/test.h"
 
-#define TWO \
-    "# Using devices\n#  Rank  0 Group  0 Pid 7 on node device  0 [0x07] NVIDIA A100\n#   Rank  1 Pid 7 on node device  1 [0x0f] A\n"
+/* clang-format off */
+#define TWO "# Using devices\n" \
+            "#  Rank  0 Group  0 Pid 7 on node device  0 [0x07] NVIDIA A100\n" \
+            "#   Rank  1 Pid 7 on node device  1 [0x0f] A\n"
 #define NEW "# nccl-tests version 2.17.1 nccl-headers=22807 nccl-library=22807\n# Collective test starting: "
-#define HEAD                                                                                                                 \
-    "#                                           out-of-place                       in-place          \n"                    \
-    "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n" \
-    "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)       \n"
+#define HEAD "#                                     out-of-place                       in-place          \n" \
+             "#       size    count   type   redop    root     time   algbw   busbw #wrong     time   algbw   " \
+             "busbw #wrong\n" \
+             "#        (B)    (elements)                       (us)  (GB/s)  (GB/s)            (us)  (GB/s)  \n"
 #define OLD "#       size    count   type   redop     time   algbw   busbw  error     time   algbw   busbw  error\n"
-#define ROW(bytes, time, in_place) \
-    "  " bytes "  2  float  sum  -1  " time "  0.00  0.00  0  " in_place "  0.00  0.00  0\n"
+#define ROW(bytes, time, in_place) "  " bytes "  2  float  sum  -1  " time "  0  0  0  " in_place "  0  0  0\n"
+/* clang-format on */
 
 struct reading {
     struct nccl_tests t;

@@ -1,13 +1,14 @@
 /* nccl_tests.h - what nccl-tests prints (all_reduce_perf and its like), as a table of collectives.
- * Form       comments that begin with '#', among them "# Collective test starting: NAME" (from 2.17 on), a line for each
- *            rank ("#  Rank  0 ... on HOST device  0 ...") and the heads of the columns, "size ... time algbw busbw
- *            #wrong" twice, out of place and in place, with or without 'root', before 2021 'error' for '#wrong'; then a
+ * Form       comments that begin with '#', among them "# Collective test starting: NAME" (from 2.17 on), a line for
+ *            each rank ("#  Rank  0 ... on HOST device  0 ...") and the heads of the columns, "size ... time algbw
+ *            busbw #wrong" twice, out of place and in place, with or without 'root', before 2021 'error' for '#wrong'; then a
  *            row a size. A file may hold several runs, and other lines between them, as NCCL's own log.
  * Wrong      rows with wrong values, and runs that say FAILED at their end, are refused; values that were not checked
  *            are taken.
- * Table      rows by operation, ranks and bytes; the median where a size was measured more than once. Bytes as nccl-tests
- *            counts them, which is how sim/collective/measured.h does. Rows of 0 bytes are left out.
- * Errors     0 or a negative nw_status, the reason written to 'err' as "NAME:LINE: what was expected, what was found". */
+ * Table      rows by operation, ranks and bytes; the median where a size was measured more than once. Bytes as
+ *            nccl-tests counts them, which is how sim/collective/measured.h does. Rows of 0 bytes are left out.
+ * Errors     0 or a negative nw_status, the reason written to 'err' as "NAME:LINE: what was expected, what was
+ *            found". */
 #ifndef NARROWS_HARNESS_FOREIGN_NCCL_NCCL_TESTS_H
 #define NARROWS_HARNESS_FOREIGN_NCCL_NCCL_TESTS_H
 

@@ -1,55 +1,11 @@
-/* pickle.c - a machine for the opcodes of plain data, and no others. Each writes or changes values on a stack; a mark is
- * the height at which the elements of a list or map begin. */
+/* pickle.c - a machine for the opcodes of plain data, and no others. Each writes or changes values on a stack; a mark
+ * is the height at which the elements of a list or map begin. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/count.h"
+#include "harness/foreign/snapshot/opcodes.h"
 #include "harness/foreign/snapshot/value.h"
 #include "harness/status.h"
-
-/* As pickletools names them. */
-enum opcode {
-    MARK = '(',
-    STOP = '.',
-    POP = '0',
-    POP_MARK = '1',
-    DUP = '2',
-    BINFLOAT = 'G',
-    BININT = 'J',
-    BININT1 = 'K',
-    BININT2 = 'M',
-    NONE = 'N',
-    BINSTRING = 'T',
-    SHORT_BINSTRING = 'U',
-    BINUNICODE = 'X',
-    APPEND = 'a',
-    APPENDS = 'e',
-    BINGET = 'h',
-    LONG_BINGET = 'j',
-    BINPUT = 'q',
-    LONG_BINPUT = 'r',
-    SETITEM = 's',
-    TUPLE = 't',
-    SETITEMS = 'u',
-    EMPTY_LIST = ']',
-    EMPTY_DICT = '}',
-    EMPTY_TUPLE = ')',
-    BINBYTES = 'B',
-    SHORT_BINBYTES = 'C',
-    PROTO = 0x80,
-    TUPLE1 = 0x85,
-    TUPLE2,
-    TUPLE3,
-    NEWTRUE,
-    NEWFALSE,
-    LONG1,
-    LONG4,
-    SHORT_BINUNICODE = 0x8c,
-    BINUNICODE8,
-    BINBYTES8,
-    MEMOIZE = 0x94,
-    FRAME,
-};
 
 struct machine {
     const char *name;
@@ -297,26 +253,15 @@ static int get(struct machine *m, unsigned width)
 /* What is not plain data, by its name. */
 static int refuse_opcode(const struct machine *m)
 {
-    static const struct {
-        unsigned char opcode;
-        const char *name;
-    } others[] = {
-        { 'c', "GLOBAL" },     { 'R', "REDUCE" },        { 'b', "BUILD" },
-        { 'i', "INST" },       { 'o', "OBJ" },           { 0x81, "NEWOBJ" },
-        { 0x92, "NEWOBJ_EX" }, { 0x93, "STACK_GLOBAL" }, { 'P', "PERSID" },
-        { 'Q', "BINPERSID" },  { 0x82, "EXT1" },         { 0x83, "EXT2" },
-        { 0x84, "EXT4" },      { 0x97, "NEXT_BUFFER" },  { 0x98, "READONLY_BUFFER" },
-        { 0x8f, "EMPTY_SET" }, { 0x91, "FROZENSET" },    { 0x96, "BYTEARRAY8" },
-    };
+    const char *name = pickle_other_opcode(*m->opcode);
     char found[64];
 
-    for (size_t i = 0; i < COUNT(others); i++)
-        if (others[i].opcode == *m->opcode) {
-            snprintf(found, sizeof(found), "%s, which makes an object", others[i].name);
-            return refuse(m, "plain data: dict, list, tuple, str, int, float, bool, None", found);
-        }
-    snprintf(found, sizeof(found), "byte 0x%02x", *m->opcode);
-    return refuse(m, "an opcode of pickle protocols 2 to 5", found);
+    if (!name) {
+        snprintf(found, sizeof(found), "byte 0x%02x", *m->opcode);
+        return refuse(m, "an opcode of pickle protocols 2 to 5", found);
+    }
+    snprintf(found, sizeof(found), "%s, which makes an object", name);
+    return refuse(m, "plain data: dict, list, tuple, str, int, float, bool, None", found);
 }
 
 static int run_atom(struct machine *m)

@@ -2,8 +2,8 @@
  * Form       torch.cuda.memory._snapshot(): a map with device_traces, a list of events for each GPU, and segments, the
  *            memory that it holds, with their blocks. As pickle (_dump_snapshot) or as JSON.
  * Lifetimes  in allocations and frees: the k-th of them, from 1, is moment k. A buffer lives from its alloc to its
- *            free_completed, when its memory may be used again. One whose alloc is before the history (the oldest events
- *            of a long one are dropped) lives from 0; one that is alive at the end until the end.
+ *            free_completed, when its memory may be used again. One whose alloc is before the history (the oldest
+ *            events of a long one are dropped) lives from 0; one that is alive at the end until the end.
  * Sizes      as requested, not rounded.
  * Offsets    where it really was: its address, with the gaps between the allocator's segments closed.
  * Errors     0 or a negative nw_status, the reason written to 'err'. */

@@ -164,6 +164,7 @@ static void layers_are_found_in_the_model(void **state)
 #define EVENT(cat, name, tid, ts, dur, args)                                                                       \
     "{\"ph\":\"X\",\"cat\":\"" cat "\",\"name\":\"" name "\",\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur \
     ",\"args\":{" args "}}"
+#define FLOW(ph, tid, ts) "{\"ph\":\"" ph "\",\"id\":3,\"pid\":1,\"tid\":" tid ",\"ts\":" ts ",\"cat\":\"fwdbwd\"}"
 #define OP(name, tid, ts, dur, args) EVENT("cpu_op", name, tid, ts, dur, args)
 
 /* Small traces, whatever the pieces that they arrive in. */
@@ -193,6 +194,10 @@ static void cases_by_hand(void **state)
               "aten::b", "1", "2", "1", "\"Sequence number\":5") "," OP("autograd::engine::evaluate_function: B", "2",
                                                                         "9", "4", "\"Sequence number\":5") "]",
           "b", 1, 4, 2 },
+        { "a flow leads to the operator that made the node",
+          "[" OP("aten::a", "1", "0", "1", "") "," FLOW("s", "1", "0") "," OP("aten::b", "1", "2", "1", "") "," OP(
+              "autograd::engine::evaluate_function: A", "2", "9", "4", "") "," FLOW("f", "2", "9") "]",
+          "a", 1, 4, 2 },
         { "the median of four steps",
           "[" STEP("1", "0") STEP("2", "100") STEP("3", "200") STEP("4", "300")
               OP("aten::a", "1", "1", "1", "") "," OP("aten::a", "1", "101", "9", "") "," OP(

@@ -182,7 +182,7 @@ static int add(struct kineto_trace *t, const json_t *o, enum event_kind kind, co
                : refuse(file, at, "expected numbers 'ts' and 'dur', microseconds of at most eleven days", err);
 }
 
-/* Most events of a trace with stacks are calls of Python functions: told from their text, which is much faster. */
+/* Most events of a trace with stacks are calls of Python functions: known from their text, which is much faster. */
 static bool is_plain_function(const struct event_text *e)
 {
     static const char cat[] = "\"python_function\"", module[] = "nn.Module: ";

@@ -90,9 +90,9 @@ static void report_unmatched(const struct kineto_profile *p, const struct model 
     if (!n)
         return;
     fprintf(out, "%zu layer%s of the trace without one in %s:", n, plural(n), m->name);
-    for (size_t i = 0, told = 0; i < p->nlayers && told < MOST; i++)
+    for (size_t i = 0, printed = 0; i < p->nlayers && printed < MOST; i++)
         if (p->layers[i].model_layer < 0)
-            fprintf(out, "%s %s", told++ ? "," : "", p->layers[i].name);
+            fprintf(out, "%s %s", printed++ ? "," : "", p->layers[i].name);
     fputs(n > MOST ? ", ...\n" : "\n", out);
 }
 

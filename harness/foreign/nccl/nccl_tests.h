@@ -1,8 +1,8 @@
 /* nccl_tests.h - what nccl-tests prints (all_reduce_perf and its like), as a table of collectives.
  * Form       comments that begin with '#', among them "# Collective test starting: NAME" (from 2.17 on), a line for
  *            each rank ("#  Rank  0 ... on HOST device  0 ...") and the heads of the columns, "size ... time algbw
- *            busbw #wrong" twice, out of place and in place, with or without 'root', before 2021 'error' for '#wrong'; then a
- *            row a size. A file may hold several runs, and other lines between them, as NCCL's own log.
+ *            busbw #wrong" twice, out of place and in place, with or without 'root', before 2021 'error' for '#wrong';
+ *            then a row a size. A file may hold several runs, and other lines between them, as NCCL's own log.
  * Wrong      rows with wrong values, and runs that say FAILED at their end, are refused; values that were not checked
  *            are taken.
  * Table      rows by operation, ranks and bytes; the median where a size was measured more than once. Bytes as

@@ -14,6 +14,11 @@ static const struct kind {
     int (*run)(int argc, char **argv);
 } kinds[] = {
     { "onnx", "FILE [-o MODEL.yaml]", "a network of PyTorch or another framework as a model file", import_onnx },
+    { "kineto", "TRACE.json[.gz] [-m MODEL] [-o TIMES.yaml]", "a trace of PyTorch's profiler as times of layers",
+      import_kineto },
+    { "nccl-tests", "FILE [-o TABLE.csv]", "what all_reduce_perf prints as a table of collectives", import_nccl_tests },
+    { "pytorch-memory", "SNAPSHOT [-o BUFFERS.csv]", "PyTorch's memory snapshot as buffers for narrows place",
+      import_pytorch_memory },
 };
 
 static void usage(FILE *to)

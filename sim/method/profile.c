@@ -8,11 +8,18 @@
 #include "model/status.h"
 #include "sim/cost.h"
 #include "sim/figures.h"
+#include "sim/method/profile_layers.h"
 #include "sim/method/report.h"
 
 static struct compute_times first_of(const struct compute_profile *c)
 {
-    return (struct compute_times){ c->forward_s, c->backward_s, c->step_s, c->samples };
+    struct compute_times t = { c->forward_s, c->backward_s, c->step_s, c->samples };
+
+    if (c->nlayers && t.forward_s == 0)
+        t.forward_s = profile_layers_s(c, 0);
+    if (c->nlayers && t.backward_s == 0)
+        t.backward_s = profile_layers_s(c, 1);
+    return t;
 }
 
 /* What the roofline divides by; launches may take no time. */
@@ -93,8 +100,8 @@ static int check_law(const struct compute_times *one, const struct compute_times
     return E_OK;
 }
 
-int profile_check(const struct compute_profile *c, const struct platform *p, enum compute_device device, char *why,
-                  size_t nwhy)
+int profile_check(const struct compute_profile *c, const struct platform *p, const struct model *m,
+                  enum compute_device device, char *why, size_t nwhy)
 {
     if (!(c->scale > 0) || !isfinite(c->scale))
         return refuse(why, nwhy, "profile.scale: expected a positive number, got %g", c->scale);
@@ -103,34 +110,15 @@ int profile_check(const struct compute_profile *c, const struct platform *p, enu
                       (long long)c->samples);
     if (device == COMPUTE_ON_GPU && (!(p->compute_scale > 0) || !isfinite(p->compute_scale)))
         return refuse(why, nwhy, "platform.compute_scale: expected a positive number, got %g", p->compute_scale);
-    if (!c->samples && (c->forward_s > 0 || c->backward_s > 0 || c->step_s > 0 || c->second.samples))
+    if (!c->samples && (c->forward_s > 0 || c->backward_s > 0 || c->step_s > 0 || c->second.samples || c->nlayers))
         return refuse(why, nwhy, "profile.samples: times of how many samples? expected 1 or more, got 0");
     if (!c->samples)
         return check_roofline(p, device, why, nwhy);
     const struct compute_times one = first_of(c), *two = &c->second;
-    int rc = check_times("profile", &one, why, nwhy);
+    int rc = profile_layers_check(c, m, why, nwhy);
+    rc = rc ? rc : check_times("profile", &one, why, nwhy);
     rc = rc ? rc : check_times("profile.second", two, why, nwhy);
     return rc || !two->samples ? rc : check_law(&one, two, why, nwhy);
-}
-
-static double flops_of(const struct layer *l, bool backward)
-{
-    return (double)(backward ? l->flops_backward : l->flops_forward);
-}
-
-/* The rounded time up to the end of a layer less that up to its beginning: no picosecond is lost or counted twice. A
- * model without FLOPs spends it all in its last layer. */
-static int64_t share_ps(int64_t total_ps, const struct model *m, size_t layer, bool backward)
-{
-    double before = 0, all = (double)(backward ? m->flops_backward : m->flops_forward);
-
-    if (!(all > 0))
-        return layer + 1 == m->nlayers ? total_ps : 0;
-    for (size_t i = 0; i < layer; i++)
-        before += flops_of(&m->layers[i], backward);
-    double until = before + flops_of(&m->layers[layer], backward), total = (double)total_ps;
-    int64_t from_ps = before < all ? (int64_t)(total * (before / all)) : total_ps;
-    return (until < all ? (int64_t)(total * (until / all)) : total_ps) - from_ps;
 }
 
 /* Of a step without its update, the passes take what their FLOPs say; without FLOPs, the backward pass takes all. */
@@ -184,7 +172,7 @@ static int64_t pass_ps(const struct compute_profile *c, const struct platform *p
     const struct layer *l = &m->layers[layer];
 
     if (c->samples)
-        return share_ps(measured_ps(c, p, m, samples, device, backward), m, layer, backward);
+        return profile_share_ps(c, measured_ps(c, p, m, samples, device, backward), m, layer, backward);
     struct work w = backward ? work_backward(l, samples) : work_forward(l, samples);
     return scaled_ps(c, device == COMPUTE_ON_GPU ? cost_layer_ps(p, l, w) : cost_layer_core_ps(p, l, w));
 }

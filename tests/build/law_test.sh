@@ -73,6 +73,7 @@ mpi
 data
 flows
 buffers
+foreign
 tensor
 scenario
 import lab

@@ -13,6 +13,13 @@ static const struct field second_fields[] = {
 };
 static const struct schema second_schema = SCHEMA("second", compute_times, second_fields, NULL);
 
+static const struct field layer_fields[] = {
+    { "layer", TEXT(layer_times, layer), FLAGS(FIELD_REQUIRED), DOC("its name, as narrows show model has it") },
+    { "forward", NUMBER(layer_times, forward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"), DOC("its forward pass") },
+    { "backward", NUMBER(layer_times, backward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"), DOC("its backward pass") },
+};
+static const struct schema layer_schema = SCHEMA("layer times", layer_times, layer_fields, NULL);
+
 static const struct field profile_fields[] = {
     { "forward", NUMBER(compute_profile, forward_s), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("forward pass over all layers and samples") },
@@ -28,5 +35,9 @@ static const struct field profile_fields[] = {
     { "second", MAP(compute_profile, second, second_schema),
       DOC("the same of another batch: times of any batch lie on the line through both, t = a + b samples, below the "
           "smaller batch not under its time in proportion") },
+    { "layers", LIST(compute_profile, layers, nlayers, layer_schema, 100000), FLAGS(FIELD_TABLE),
+      DOC("measured times of single layers, of 'samples' samples: their shares of forward and backward, which may be "
+          "left out if the rows are all of it; what the rows leave is shared by all layers in proportion to their "
+          "FLOPs. A CSV file's first line is 'layer,forward (us),backward (us)'. narrows import kineto writes them") },
 };
 const struct schema schema_profile = SCHEMA("profile", compute_profile, profile_fields, NULL);

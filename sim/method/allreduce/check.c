@@ -207,7 +207,9 @@ int allreduce_check_keys(const struct job *j, char *why, size_t nwhy)
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
     rc = rc ? rc : check_platform(j, why, nwhy);
     rc = rc ? rc : check_codec(j, why, nwhy);
-    rc = rc ? rc : reason_prefix(profile_check(&a->profile, j->platform, a->device, why, nwhy), "method", why, nwhy);
+    rc = rc ? rc
+            : reason_prefix(profile_check(&a->profile, j->platform, j->model, a->device, why, nwhy), "method", why,
+                            nwhy);
     rc = rc ? rc : check_algorithm(a, why, nwhy);
     rc = rc ? rc : ar_measured_check(j, why, nwhy);
     rc = rc ? rc : level_check_keys(j, why, nwhy);

@@ -85,7 +85,8 @@ static int check_device(const struct job *j, const struct model_parallel *mp, ch
     if (p->cpu.sockets < 1 || p->cpu.cores_per_socket < 1)
         return refuse(why, nwhy, "platform.cpu.cores_per_socket: expected 1 or more");
     rc = figures_positive(memory, COUNT(memory), why, nwhy);
-    return rc ? rc : reason_prefix(profile_check(&mp->profile, p, mp->device, why, nwhy), "method", why, nwhy);
+    return rc ? rc
+              : reason_prefix(profile_check(&mp->profile, p, j->model, mp->device, why, nwhy), "method", why, nwhy);
 }
 
 static const char *parts_key(const struct model_parallel *mp)

@@ -162,6 +162,8 @@ int parameter_server_check(const struct job *j, char *why, size_t nwhy)
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
     rc = rc ? rc : check_codec(j, &m->push, "method.push", why, nwhy);
     rc = rc ? rc : check_codec(j, &m->pull, "method.pull", why, nwhy);
-    rc = rc ? rc : reason_prefix(profile_check(&m->profile, j->platform, m->device, why, nwhy), "method", why, nwhy);
+    rc = rc ? rc
+            : reason_prefix(profile_check(&m->profile, j->platform, j->model, m->device, why, nwhy), "method", why,
+                            nwhy);
     return rc ? rc : check_size(j, why, nwhy);
 }

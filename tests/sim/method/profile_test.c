@@ -146,7 +146,7 @@ static void two_batches_make_a_law(void **state)
                                          .scale = 1,
                                          .second = swapped ? low : high };
             char why[200] = "";
-            if (profile_check(&c, &p, COMPUTE_ON_GPU, why, sizeof(why)))
+            if (profile_check(&c, &p, &m, COMPUTE_ON_GPU, why, sizeof(why)))
                 fail_msg("case %d: %s", (int)i, why);
             for (int backward = 0; backward < 2; backward++) {
                 int64_t ps = sum(&c, &p, &m, cases[i].samples, COMPUTE_ON_GPU, backward);
@@ -172,7 +172,7 @@ static void a_step_is_shared_by_flops(void **state)
     char why[200] = "";
 
     (void)state;
-    assert_int_equal(profile_check(&c, &p, COMPUTE_ON_GPU, why, sizeof(why)), E_OK);
+    assert_int_equal(profile_check(&c, &p, &m, COMPUTE_ON_GPU, why, sizeof(why)), E_OK);
     int64_t forward = sum(&c, &p, &m, 20, COMPUTE_ON_GPU, 0), backward = sum(&c, &p, &m, 20, COMPUTE_ON_GPU, 1);
     assert_int_equal(forward, (int64_t)floor(0.040 * share * 1e12 + 0.5));
     assert_in_range(forward + backward, 40000000000 - 1, 40000000000 + 1);
@@ -211,14 +211,107 @@ static void two_batches_that_make_no_law(void **state)
         { { .step_s = 1, .samples = 8, .scale = 1, .second = { 0, INFINITY, 0, 9 } }, "profile.second.backward: " },
     };
     struct platform p = machine();
+    struct model m = small();
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         char why[256] = "";
-        assert_int_equal(profile_check(&cases[i].c, &p, COMPUTE_ON_GPU, why, sizeof(why)), E_INVAL);
+        assert_int_equal(profile_check(&cases[i].c, &p, &m, COMPUTE_ON_GPU, why, sizeof(why)), E_INVAL);
         if (strncmp(why, cases[i].want, strlen(cases[i].want)) != 0)
             fail_msg("case %d: '%s' does not begin with '%s'", (int)i, why, cases[i].want);
     }
+    model_free(&m);
+}
+
+/* Each layer has its row, and its FLOPs' share of what no row has; all of them the pass, to the picosecond. */
+static void layers_have_their_rows(void **state)
+{
+    static const struct {
+        double forward_s, rows_s[3]; /* of layers 3, 0 and 5, in an order that is not the model's */
+        int64_t samples;
+    } cases[] = {
+        { 0.010, { 0.001, 0.002, 0.003 }, 8 }, { 0.010, { 0.001, 0.002, 0.003 }, 24 },
+        { 0.006, { 0.001, 0.002, 0.003 }, 8 }, { 0, { 0.001, 0.002, 0.003 }, 8 },
+        { 0.010, { 0, 0, 0.003 }, 7 },         { 0.3333, { 0.1, 0.001, 0.2 }, 1 },
+    };
+    struct platform p = machine();
+    struct model m = small();
+    const size_t at[] = { 3, 0, 5 };
+    char why[200] = "";
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int backward = 0; backward < 2; backward++) {
+            double rows_s = cases[i].rows_s[0] + cases[i].rows_s[1] + cases[i].rows_s[2];
+            double pass_s = cases[i].forward_s > 0 ? cases[i].forward_s : rows_s;
+            double ratio = (double)cases[i].samples / 8;
+            struct layer_times rows[3];
+            struct compute_profile c = { .samples = 8, .scale = 1, .layers = rows, .nlayers = 3 };
+            for (size_t k = 0; k < COUNT(at); k++)
+                rows[k] = (struct layer_times){ m.layers[at[k]].name, backward ? 0 : cases[i].rows_s[k],
+                                                backward ? cases[i].rows_s[k] : 0 };
+            *(backward ? &c.backward_s : &c.forward_s) = cases[i].forward_s;
+            if (profile_check(&c, &p, &m, COMPUTE_ON_GPU, why, sizeof(why)))
+                fail_msg("case %d: %s", (int)i, why);
+            assert_int_equal(sum(&c, &p, &m, cases[i].samples, COMPUTE_ON_GPU, backward),
+                             (int64_t)floor(pass_s * ratio * 1e12 + 0.5));
+            assert_int_equal(sum(&c, &p, &m, cases[i].samples, COMPUTE_ON_GPU, !backward), 0);
+            for (size_t k = 0; k < m.nlayers; k++) {
+                const struct layer *l = &m.layers[k];
+                double flops = backward ? (double)l->flops_backward / (double)m.flops_backward
+                                        : (double)l->flops_forward / (double)m.flops_forward;
+                double want_s = (pass_s - rows_s) * flops;
+                for (size_t r = 0; r < COUNT(at); r++)
+                    want_s += at[r] == k ? cases[i].rows_s[r] : 0;
+                double ps = (double)one(&c, &p, &m, k, cases[i].samples, COMPUTE_ON_GPU, backward);
+                if (!(fabs(ps - 1e12 * want_s * ratio) <= 2))
+                    fail_msg("case %d, layer %d: %.0f ps, not %.0f", (int)i, (int)k, ps, 1e12 * want_s * ratio);
+            }
+        }
+    model_free(&m);
+}
+
+static void rows_that_fit_no_layer(void **state)
+{
+    static const struct {
+        struct layer_times rows[2];
+        double forward_s, step_s;
+        const char *want;
+    } cases[] = {
+        { { { "conv1", 1, 0 }, { "conv9", 0, 0 } },
+          1,
+          0,
+          "profile.layers[1].layer: expected a layer of s, got 'conv9'" },
+        { { { "conv1", 1, 0 }, { "conv1", 0, 0 } },
+          1,
+          0,
+          "profile.layers[1].layer: expected one row for 'conv1', got two" },
+        { { { "conv1", 1, 0 }, { "conv2", 1, 0 } },
+          1,
+          0,
+          "profile.layers: expected rows that take no longer than forward" },
+        { { { "conv1", -1, 0 }, { "conv2", 1, 0 } }, 1, 0, "profile.layers[0]: expected times, got -1 s" },
+        { { { "conv1", 1, 0 }, { "conv2", 0, NAN } }, 1, 0, "profile.layers[1]: expected times" },
+        { { { "conv1", 1, 0 }, { "conv2", 0, 0 } }, 0, 1, "profile.layers: expected them with forward and backward" },
+    };
+    struct platform p = machine();
+    struct model m = small();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct layer_times rows[2] = { cases[i].rows[0], cases[i].rows[1] };
+        struct compute_profile c = { .forward_s = cases[i].forward_s,
+                                     .step_s = cases[i].step_s,
+                                     .samples = 1,
+                                     .scale = 1,
+                                     .layers = rows,
+                                     .nlayers = 2 };
+        char why[256] = "";
+        assert_int_equal(profile_check(&c, &p, &m, COMPUTE_ON_GPU, why, sizeof(why)), E_INVAL);
+        if (strncmp(why, cases[i].want, strlen(cases[i].want)) != 0)
+            fail_msg("case %d: '%s' does not begin with '%s'", (int)i, why, cases[i].want);
+    }
+    model_free(&m);
 }
 
 /* conv1: 3 x 32 x 32 in, 8 x 32 x 32 out, 216 weights and 8 biases. */
@@ -266,6 +359,7 @@ static void a_model_without_flops_keeps_its_time(void **state)
 
 static void nonsense_is_refused_by_key(void **state)
 {
+    struct model m = small();
     static const char *const want[] = { "profile.scale: ",
                                         "profile.samples: ",
                                         "profile.samples: ",
@@ -284,7 +378,7 @@ static void nonsense_is_refused_by_key(void **state)
         struct compute_profile c = { .forward_s = 1, .backward_s = 1, .samples = 1, .scale = 1 };
         enum compute_device d = COMPUTE_ON_GPU;
         char why[256] = "";
-        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), E_OK);
+        assert_int_equal(profile_check(&c, &p, &m, d, why, sizeof(why)), E_OK);
         if (i > 4)
             c = (struct compute_profile){ .scale = 1 };
         switch (i) {
@@ -300,10 +394,11 @@ static void nonsense_is_refused_by_key(void **state)
         case 9: p.compute_scale = 0; break;
         default: p.gpu.launch_latency_s = -1; break;
         }
-        assert_int_equal(profile_check(&c, &p, d, why, sizeof(why)), E_INVAL);
+        assert_int_equal(profile_check(&c, &p, &m, d, why, sizeof(why)), E_INVAL);
         if (strncmp(why, want[i], strlen(want[i])) != 0)
             fail_msg("'%s' does not begin with '%s'", why, want[i]);
     }
+    model_free(&m);
 }
 
 int main(void)
@@ -313,6 +408,7 @@ int main(void)
         cmocka_unit_test(roofline_by_hand),           cmocka_unit_test(a_model_without_flops_keeps_its_time),
         cmocka_unit_test(nonsense_is_refused_by_key), cmocka_unit_test(two_batches_make_a_law),
         cmocka_unit_test(a_step_is_shared_by_flops),  cmocka_unit_test(two_batches_that_make_no_law),
+        cmocka_unit_test(layers_have_their_rows),     cmocka_unit_test(rows_that_fit_no_layer),
     };
     return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
 }

@@ -36,7 +36,9 @@ static int read_bytes(const char *bytes, size_t size, int device, struct snapsho
 static const struct {
     const char *what, *text;
     size_t n, nbefore, nafter, nlost;
-    struct buffer want[3]; /* lower, upper, bytes, offset */
+    struct wanted {
+        int64_t lower, upper, bytes, offset;
+    } want[3];
 } lifetimes[] = {
     { "allocated and freed",
       SNAPSHOT("", ALLOC("1024", "100") "," ASKED("1024", "100") "," FREE("1024", "100")),
@@ -126,7 +128,8 @@ static void lifetimes_by_hand(void **state)
             fail_msg("%s: %zu buffers, %zu before, %zu after, %zu lost", lifetimes[i].what, s.n, s.nbefore, s.nafter,
                      s.nlost);
         for (size_t k = 0; k < s.n; k++) {
-            const struct buffer *a = &s.list[k], *b = &lifetimes[i].want[k];
+            const struct buffer *a = &s.list[k];
+            const struct wanted *b = &lifetimes[i].want[k];
             if (a->lower != b->lower || a->upper != b->upper || a->bytes != b->bytes || a->offset != b->offset)
                 fail_msg("%s: [%lld, %lld), %lld bytes at %lld", lifetimes[i].what, (long long)a->lower,
                          (long long)a->upper, (long long)a->bytes, (long long)a->offset);

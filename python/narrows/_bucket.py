@@ -1,0 +1,272 @@
+"""A bucket of gradients between its workers: what the codec keeps of it, warm buffers, and the way its class asks."""
+
+import ctypes
+import hashlib
+
+import torch
+import torch.distributed as dist
+
+from narrows import _library
+from narrows._library import check, lib
+from narrows.codec import ALIGN
+
+DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+
+
+def _up(nbytes: int) -> int:
+    return -(-nbytes // ALIGN) * ALIGN
+
+
+class Segment:
+    """Values of a bucket that are one tensor to the codec."""
+
+    def __init__(self, codec, offset: int, n: int, device):
+        self.codec, self.offset, self.n = codec, offset, n
+        self.bound = codec.bound(n)
+        self.state = torch.zeros(codec.state_bytes(n), dtype=torch.uint8, device=device)
+
+
+class Host:
+    """Encoding and decoding of CPU tensors, with pointers to them."""
+
+    def encode(self, s: Segment, payload: int, size: int, values: int) -> None:
+        check(
+            lib.narrows_encode(s.codec.ref, payload, size, values, s.n, s.state.data_ptr(), s.codec.work(s.n)),
+            s.codec.name,
+        )
+
+    def decode(self, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
+        function = lib.narrows_decode_add if add else lib.narrows_decode
+        check(function(s.codec.ref, values, s.n, payload, nbytes, s.codec.work(s.n)), s.codec.name)
+
+    def finish(self) -> None:
+        """Everything is done and checked already."""
+
+
+class Cuda:
+    """The same of CUDA tensors, on the current stream. What was found wrong is raised at the next call."""
+
+    def __init__(self, device, segments: list):
+        need = max(s.codec.work_bytes(s.n) for s in segments)
+        self.work = torch.empty(need, dtype=torch.uint8, device=device)
+        self.errors = torch.zeros(len(segments), dtype=torch.int32, device=device)
+        self.device, self.at = device, {id(s): i for i, s in enumerate(segments)}
+
+    def _stream(self) -> int:
+        return torch.cuda.current_stream(self.device).cuda_stream
+
+    def encode(self, s: Segment, payload: int, size: int, values: int) -> None:
+        check(
+            lib.narrows_encode_on(s.codec.ref, payload, size, values, s.n, s.state.data_ptr(), self.work.data_ptr(),
+                                  self._stream()),
+            s.codec.name,
+        )
+
+    def decode(self, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
+        error = self.errors.data_ptr() + 4 * self.at[id(s)]
+        check(
+            lib.narrows_decode_on(s.codec.ref, values, s.n, add, payload, nbytes, self.work.data_ptr(), error,
+                                  self._stream()),
+            s.codec.name,
+        )
+
+    def finish(self) -> None:
+        for code in self.errors.tolist():
+            check(code)
+
+
+def _seed(given: float, rank: int, name: str) -> int:
+    """Of one worker and tensor: below 2^53, as parameters are."""
+    text = f"{given:.17g} {rank} {name}".encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little") >> 11
+
+
+class Bucket:
+    """The key is that of the parameters in it: where they change, all of it is made anew."""
+
+    def __init__(self, choice, group, bucket, parameters: list, key: tuple):
+        buffer = bucket.buffer()
+        self.key, self.group, self.device = key, group, buffer.device
+        self.world, self.rank = dist.get_world_size(group), dist.get_rank(group)
+        self.kind = self._kind(choice.codec)
+        self.segments = [
+            Segment(self._codec(choice, parameter, name), offset, n, self.device)
+            for name, offset, n, parameter in self._parts(choice, bucket, buffer, parameters)
+        ]
+        self.ops = Host() if self.device.type == "cpu" else Cuda(self.device, self.segments)
+        self.sizes = torch.zeros(len(self.segments), dtype=torch.int64, device=self.device)
+        self.payload = self._bytes(sum(_up(s.bound) for s in self.segments))
+        self.gathered = self._bytes(0)
+
+    def _bytes(self, nbytes: int) -> torch.Tensor:
+        return torch.zeros(nbytes, dtype=torch.uint8, device=self.device)
+
+    def _kind(self, codec) -> str:
+        """How payloads become a sum; gathering them does for every codec."""
+        host = self.device.type == "cpu"
+        kind, nbytes = codec.kind, codec.bound(1)
+        if kind == "reducible":
+            count = ctypes.c_size_t()
+            number = lib.narrows_payload_numbers(codec.ref, nbytes, ctypes.byref(count))
+            self.dtype = DTYPES.get(_library.NUMBERS[number])
+            if self.dtype is None or (self.dtype == torch.bfloat16 and dist.get_backend(self.group) == "gloo"):
+                return "gathered"
+        elif kind == "reducible twice" and not host:
+            return "gathered"
+        elif kind == "scattered" and not (host and "block" in codec.params):
+            return "gathered"
+        return kind
+
+    def _parts(self, choice, bucket, buffer, parameters):
+        if choice.by == "bucket" or self.kind == "scattered":
+            yield f"bucket {bucket.index()}", 0, buffer.numel(), None
+            return
+        for i, (gradient, parameter) in enumerate(zip(bucket.gradients(), parameters)):
+            offset = gradient.storage_offset() - buffer.storage_offset()
+            yield f"bucket {bucket.index()} tensor {i}", offset, gradient.numel(), parameter
+
+    def _codec(self, choice, parameter, name: str):
+        changes = {}
+        if "seed" in choice.codec.params:
+            changes["seed"] = _seed(choice.codec.params["seed"], self.rank, name)
+        if choice.codec.name == "powersgd" and parameter is not None and "columns=" not in choice.text:
+            changes["columns"] = max(1, parameter.numel() // (parameter.shape[0] if parameter.dim() > 1 else 1))
+        return choice.coder(self.device, **changes)
+
+    def exchange(self, values: torch.Tensor) -> tuple:
+        """Make values the mean of all workers'. Bytes of this worker's payloads, and handed to the collectives."""
+        self.ops.finish()
+        if self.kind == "reducible twice":
+            return self._rounds(values)
+        values.div_(self.world)
+        if self.kind == "scattered":
+            return self._scatter(values)
+        sizes = self._encode(values)
+        return self._add(values, sizes) if self.kind == "reducible" else self._gather(values, sizes)
+
+    def _encode(self, values: torch.Tensor) -> list:
+        """The payloads one behind the other, each on its boundary. Their sizes."""
+        host, sizes, at = self.device.type == "cpu", [], 0
+        for i, s in enumerate(self.segments):
+            start = self.payload.data_ptr() + at
+            self.ops.encode(s, start, self.sizes.data_ptr() + 8 * i, values.data_ptr() + 4 * s.offset)
+            at += _up(int(self.sizes[i])) if host else _up(s.bound)
+        sizes = self.sizes.tolist()
+        if not host and len(sizes) > 1:
+            at = to = 0
+            for s, size in zip(self.segments, sizes):
+                self.payload[to : to + size] = self.payload[at : at + size].clone()
+                at, to = at + _up(s.bound), to + _up(size)
+        return sizes
+
+    def _decode(self, values: torch.Tensor, payload: int, sizes: list, add: bool) -> None:
+        for s, size in zip(self.segments, sizes):
+            self.ops.decode(s, values.data_ptr() + 4 * s.offset, payload, size, add)
+            payload += _up(size)
+
+    def _add(self, values: torch.Tensor, sizes: list) -> tuple:
+        """Payloads are arrays of numbers; what stands behind them in a payload all workers have alike."""
+        total, at, tails = sum(map(_up, sizes)), 0, []
+        for s, size in zip(self.segments, sizes):
+            count = ctypes.c_size_t()
+            lib.narrows_payload_numbers(s.codec.ref, size, ctypes.byref(count))
+            numbers = count.value * torch.finfo(self.dtype).bits // 8
+            tail = self.payload[at + numbers : at + size]
+            tails.append((tail, tail.clone()))
+            at += _up(size)
+        if total:
+            dist.all_reduce(self.payload[:total].view(self.dtype), group=self.group)
+        for tail, kept in tails:
+            tail.copy_(kept)
+        self._decode(values, self.payload.data_ptr(), sizes, add=False)
+        return sum(sizes), total
+
+    def _all_gather(self, mine: torch.Tensor, out: torch.Tensor) -> list:
+        rows = list(out.view(self.world, -1).unbind(0))
+        dist.all_gather(rows, mine, group=self.group)
+        return rows
+
+    def _gather(self, values: torch.Tensor, sizes: list) -> tuple:
+        """Sizes first, then payloads as long as the longest worker's; all add them up in the same order."""
+        every = torch.empty(self.world * len(sizes), dtype=torch.int64, device=self.device)
+        self._all_gather(self.sizes, every)
+        every = every.view(self.world, -1).tolist()
+        longest = max(sum(map(_up, of_one)) for of_one in every)
+        if self.gathered.numel() < self.world * longest:
+            self.gathered = self._bytes(self.world * longest)
+        rows = []
+        if longest:
+            rows = self._all_gather(self.payload[:longest], self.gathered[: self.world * longest])
+        for i, of_one in enumerate(every):
+            self._decode(values, rows[i].data_ptr() if rows else self.payload.data_ptr(), of_one, add=i > 0)
+        return sum(sizes), longest + 8 * len(sizes)
+
+    def _scatter(self, values: torch.Tensor) -> tuple:
+        """Each worker sums up one part of all, as payloads, and all gather the sums."""
+        (whole,) = self.segments
+        codec, block = whole.codec, int(whole.codec.params["block"])
+        length = -(-whole.n // (self.world * block)) * block
+        counts = [min(length, max(0, whole.n - i * length)) for i in range(self.world)]
+        stride, nbytes = _up(codec.bound(length)), ctypes.c_size_t()
+        if self.gathered.numel() < 3 * self.world * stride:
+            self.gathered = self._bytes(3 * self.world * stride)
+        there, here, sums = self.gathered[: 3 * self.world * stride].view(3, -1)
+        part_bytes = []
+        for i, n in enumerate(counts):
+            check(
+                lib.narrows_encode(codec.ref, there.data_ptr() + i * stride, ctypes.byref(nbytes),
+                                   values.data_ptr() + 4 * i * length, n, None, codec.work(n)),
+                codec.name,
+            )
+            part_bytes.append(nbytes.value)
+        dist.all_to_all_single(here, there, group=self.group)
+        n = counts[self.rank]
+        check(
+            lib.narrows_reduce(codec.ref, self.payload.data_ptr(), ctypes.byref(nbytes), here.data_ptr(), stride,
+                               part_bytes[self.rank], self.world, n, codec.work(n)),
+            codec.name,
+        )
+        sent = sum(part_bytes) + nbytes.value
+        rows = self._all_gather(self.payload[:stride], sums)
+        for i, n in enumerate(counts):
+            check(
+                lib.narrows_decode(codec.ref, values.data_ptr() + 4 * i * length, n, rows[i].data_ptr(),
+                                   part_bytes[i], codec.work(n)),
+                codec.name,
+            )
+        return sent, (self.world + 1) * stride
+
+    def _rounds(self, values: torch.Tensor) -> tuple:
+        """Of each round the mean of what all workers have, in one collective for all segments."""
+        at, where = 0, []
+        for s in self.segments:
+            where.append(at)
+            at += _up(s.bound)
+        sent = 0
+        for number in range(3):
+            parts = []
+            for s, at in zip(self.segments, where):
+                first, nbytes = ctypes.c_size_t(), ctypes.c_size_t()
+                check(
+                    lib.narrows_round(s.codec.ref, number, self.payload.data_ptr() + at, ctypes.byref(first),
+                                      ctypes.byref(nbytes), values.data_ptr() + 4 * s.offset, s.n,
+                                      s.state.data_ptr()),
+                    s.codec.name,
+                )
+                start = at + first.value
+                if nbytes.value:
+                    parts.append(self.payload[start : start + nbytes.value].view(torch.float32))
+            if parts:
+                sent += 4 * self._mean(parts)
+        for s, at in zip(self.segments, where):
+            self.ops.decode(s, values.data_ptr() + 4 * s.offset, self.payload.data_ptr() + at, s.bound, False)
+        return sent, sent
+
+    def _mean(self, parts: list) -> int:
+        flat = parts[0] if len(parts) == 1 else torch.cat(parts)
+        dist.all_reduce(flat, group=self.group)
+        flat.div_(self.world)
+        if len(parts) > 1:
+            for part, mean in zip(parts, flat.split([p.numel() for p in parts])):
+                part.copy_(mean)
+        return flat.numel()

@@ -22,22 +22,35 @@ class Segment:
 
     def __init__(self, codec, offset: int, n: int, device):
         self.codec, self.offset, self.n = codec, offset, n
-        self.bound = codec.bound(n)
+        self.ref, self.bound = codec.ref, codec.bound(n)
         self.state = torch.zeros(codec.state_bytes(n), dtype=torch.uint8, device=device)
+        self.state_at = self.state.data_ptr() or None
+
+
+def _work(segments: list, device) -> torch.Tensor:
+    need = max((s.codec.work_bytes(s.n) for s in segments), default=0)
+    return torch.empty(need, dtype=torch.uint8, device=device)
 
 
 class Host:
-    """Encoding and decoding of CPU tensors, with pointers to them."""
+    """Encoding and decoding of CPU tensors, by the addresses of values and payloads."""
 
-    def encode(self, s: Segment, payload: int, size: int, values: int) -> None:
-        check(
-            lib.narrows_encode(s.codec.ref, payload, size, values, s.n, s.state.data_ptr(), s.codec.work(s.n)),
-            s.codec.name,
-        )
+    def __init__(self, segments: list, device):
+        self.work = _work(segments, device)
+        self.work_at = self.work.data_ptr() or None
+        self.counts = (ctypes.c_int64 * len(segments))()
+        self.sizes = torch.frombuffer(self.counts, dtype=torch.int64)
 
-    def decode(self, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
+    def encode(self, i: int, s: Segment, payload: int, values: int) -> int:
+        """Bytes that it may fill of what follows: so many as the payload has."""
+        size = ctypes.byref(self.counts, 8 * i)
+        code = lib.narrows_encode(s.ref, payload, size, values, s.n, s.state_at, self.work_at)
+        check(code, s.codec.name)
+        return self.counts[i]
+
+    def decode(self, i: int, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
         function = lib.narrows_decode_add if add else lib.narrows_decode
-        check(function(s.codec.ref, values, s.n, payload, nbytes, s.codec.work(s.n)), s.codec.name)
+        check(function(s.ref, values, s.n, payload, nbytes, self.work_at), s.codec.name)
 
     def finish(self) -> None:
         """Everything is done and checked already."""
@@ -46,29 +59,30 @@ class Host:
 class Cuda:
     """The same of CUDA tensors, on the current stream. What was found wrong is raised at the next call."""
 
-    def __init__(self, device, segments: list):
-        need = max(s.codec.work_bytes(s.n) for s in segments)
-        self.work = torch.empty(need, dtype=torch.uint8, device=device)
+    def __init__(self, segments: list, device):
+        self.work, self.device = _work(segments, device), device
+        self.work_at = self.work.data_ptr() or None
+        self.sizes = torch.zeros(len(segments), dtype=torch.int64, device=device)
         self.errors = torch.zeros(len(segments), dtype=torch.int32, device=device)
-        self.device, self.at = device, {id(s): i for i, s in enumerate(segments)}
 
     def _stream(self) -> int:
         return torch.cuda.current_stream(self.device).cuda_stream
 
-    def encode(self, s: Segment, payload: int, size: int, values: int) -> None:
-        check(
-            lib.narrows_encode_on(s.codec.ref, payload, size, values, s.n, s.state.data_ptr(), self.work.data_ptr(),
-                                  self._stream()),
-            s.codec.name,
+    def encode(self, i: int, s: Segment, payload: int, values: int) -> int:
+        """As Host's, but how many bytes it fills is not known yet: as many as there can be."""
+        code = lib.narrows_encode_on(
+            s.ref, payload, self.sizes.data_ptr() + 8 * i, values, s.n, s.state_at, self.work_at,
+            self._stream(),
         )
+        check(code, s.codec.name)
+        return s.bound
 
-    def decode(self, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
-        error = self.errors.data_ptr() + 4 * self.at[id(s)]
-        check(
-            lib.narrows_decode_on(s.codec.ref, values, s.n, add, payload, nbytes, self.work.data_ptr(), error,
-                                  self._stream()),
-            s.codec.name,
+    def decode(self, i: int, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
+        code = lib.narrows_decode_on(
+            s.ref, values, s.n, add, payload, nbytes, self.work_at, self.errors.data_ptr() + 4 * i,
+            self._stream(),
         )
+        check(code, s.codec.name)
 
     def finish(self) -> None:
         for code in self.errors.tolist():
@@ -93,8 +107,7 @@ class Bucket:
             Segment(self._codec(choice, parameter, name), offset, n, self.device)
             for name, offset, n, parameter in self._parts(choice, bucket, buffer, parameters)
         ]
-        self.ops = Host() if self.device.type == "cpu" else Cuda(self.device, self.segments)
-        self.sizes = torch.zeros(len(self.segments), dtype=torch.int64, device=self.device)
+        self.ops = (Host if self.device.type == "cpu" else Cuda)(self.segments, self.device)
         self.payload = self._bytes(sum(_up(s.bound) for s in self.segments))
         self.gathered = self._bytes(0)
 
@@ -146,22 +159,22 @@ class Bucket:
 
     def _encode(self, values: torch.Tensor) -> list:
         """The payloads one behind the other, each on its boundary. Their sizes."""
-        host, sizes, at = self.device.type == "cpu", [], 0
+        first, start = values.data_ptr(), self.payload.data_ptr()
+        at, places = 0, []
         for i, s in enumerate(self.segments):
-            start = self.payload.data_ptr() + at
-            self.ops.encode(s, start, self.sizes.data_ptr() + 8 * i, values.data_ptr() + 4 * s.offset)
-            at += _up(int(self.sizes[i])) if host else _up(s.bound)
-        sizes = self.sizes.tolist()
-        if not host and len(sizes) > 1:
-            at = to = 0
-            for s, size in zip(self.segments, sizes):
+            places.append(at)
+            at += _up(self.ops.encode(i, s, start + at, first + 4 * s.offset))
+        sizes, to = self.ops.sizes.tolist(), 0
+        for at, size in zip(places, sizes):
+            if at != to:
                 self.payload[to : to + size] = self.payload[at : at + size].clone()
-                at, to = at + _up(s.bound), to + _up(size)
+            to += _up(size)
         return sizes
 
     def _decode(self, values: torch.Tensor, payload: int, sizes: list, add: bool) -> None:
-        for s, size in zip(self.segments, sizes):
-            self.ops.decode(s, values.data_ptr() + 4 * s.offset, payload, size, add)
+        first = values.data_ptr()
+        for i, (s, size) in enumerate(zip(self.segments, sizes)):
+            self.ops.decode(i, s, first + 4 * s.offset, payload, size, add)
             payload += _up(size)
 
     def _add(self, values: torch.Tensor, sizes: list) -> tuple:
@@ -189,7 +202,7 @@ class Bucket:
     def _gather(self, values: torch.Tensor, sizes: list) -> tuple:
         """Sizes first, then payloads as long as the longest worker's; all add them up in the same order."""
         every = torch.empty(self.world * len(sizes), dtype=torch.int64, device=self.device)
-        self._all_gather(self.sizes, every)
+        self._all_gather(self.ops.sizes, every)
         every = every.view(self.world, -1).tolist()
         longest = max(sum(map(_up, of_one)) for of_one in every)
         if self.gathered.numel() < self.world * longest:
@@ -250,7 +263,7 @@ class Bucket:
                 check(
                     lib.narrows_round(s.codec.ref, number, self.payload.data_ptr() + at, ctypes.byref(first),
                                       ctypes.byref(nbytes), values.data_ptr() + 4 * s.offset, s.n,
-                                      s.state.data_ptr()),
+                                      s.state_at),
                     s.codec.name,
                 )
                 start = at + first.value
@@ -258,8 +271,9 @@ class Bucket:
                     parts.append(self.payload[start : start + nbytes.value].view(torch.float32))
             if parts:
                 sent += 4 * self._mean(parts)
-        for s, at in zip(self.segments, where):
-            self.ops.decode(s, values.data_ptr() + 4 * s.offset, self.payload.data_ptr() + at, s.bound, False)
+        for i, (s, at) in enumerate(zip(self.segments, where)):
+            start = self.payload.data_ptr() + at
+            self.ops.decode(i, s, values.data_ptr() + 4 * s.offset, start, s.bound, add=False)
         return sent, sent
 
     def _mean(self, parts: list) -> int:

@@ -231,7 +231,11 @@ class Codec:
         """The values of a payload, in 'out' or in a new array of n; after an error 'out' is unchanged."""
         if (n is None) == (out is None):
             raise TypeError("expected the number of values or an array to write them to, one of the two")
-        values = np.empty(n, np.float32) if out is None else _values(out, "out", written=True)
+        if out is None:
+            self.bound(n)  # refuses what no tensor has
+            values = np.empty(n, np.float32)
+        else:
+            values = _values(out, "out", written=True)
         return self._read(lib.narrows_decode, payload, values)
 
     def decode_add(self, payload, out: np.ndarray) -> np.ndarray:

@@ -1,0 +1,16 @@
+#!/bin/bash
+# Run a test of python/narrows with the first Python that has what it imports.
+# use: run.sh LIBRARY TEST.py MODULE...
+set -eu
+library=$1 script=$2
+shift 2
+lacks=
+for python in ${NARROWS_PYTHON:-python3 /usr/bin/python3}; do
+    for module in "$@"; do
+        "$python" -c "import $module" >/dev/null 2>&1 || { lacks="$lacks $python: $module;" && continue 2; }
+    done
+    export NARROWS_LIBRARY=$library PYTHONPATH=$NARROWS_HOME/python PYTHONDONTWRITEBYTECODE=1
+    exec "$python" "$NARROWS_HOME/tests/python/$script"
+done
+echo "skipped: no Python with $* (Debian: python3-numpy, python3-torch);$lacks"
+exit 77

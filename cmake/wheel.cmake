@@ -11,3 +11,13 @@ install(RUNTIME_DEPENDENCY_SET narrows_needs
   PRE_EXCLUDE_REGEXES "^(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|narrows))\\.so.*" LIBRARY DESTINATION lib)
 install(DIRECTORY scenarios DESTINATION share/narrows)
 install(DIRECTORY plots DESTINATION share/narrows PATTERN gallery EXCLUDE)
+# A wheel has no symbolic links: each library lies under the name that others ask for, once.
+install(CODE [[
+  file(GLOB libraries ${CMAKE_INSTALL_PREFIX}/lib/*)
+  foreach(library ${libraries})
+    if(IS_SYMLINK ${library})
+      file(REAL_PATH ${library} file)
+      file(RENAME ${file} ${library})
+    endif()
+  endforeach()
+]])

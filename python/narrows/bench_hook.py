@@ -214,7 +214,7 @@ def alone():
 def time_hooks(codecs: list, reps: int, threads: int) -> None:
     torch.set_num_threads(threads)
     alone()
-    model, steps = gradients(20, 8)
+    model, steps = gradients(20, 16)
     print(f"encode + decode of {steps[0].numel()} gradients, {WORKERS} workers, {threads} threads, "
           f"next to the PowerSGD hook of PyTorch {torch.__version__}")
     print(f"{'codec':<28} {'by':<7}{'bits':>7} {'cosine':>7} {'rank':>5} {'cosine':>7} {'us':>8} {'PowerSGD':>9} "

@@ -78,7 +78,8 @@ def compare(
         asked += ["--cosine", repr(float(cosine))]
     if tensors:
         asked.append("--tensors")
-    asked += codecs
+    for text in codecs:
+        asked += ["--codec", text]
     with tempfile.TemporaryDirectory(prefix="narrows-") as folder:
         if isinstance(gradients, (str, Path)):
             asked.append(str(gradients))

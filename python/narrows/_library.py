@@ -13,7 +13,6 @@ PARAMS = 4
 SERIAL, DEVICE = 1, 2
 KINDS = ("reducible", "reducible twice", "gathered", "scattered")
 NUMBERS = (None, "float32", "float16", "bfloat16")
-UNKNOWN, ABSENT = 4, 11  # of narrows_error, where an exception's kind depends on it
 
 HERE = Path(__file__).resolve().parent
 

@@ -1,8 +1,8 @@
 """narrows: compressed communication in neural network training, from Python.
 
     codec = narrows.Codec("3lc:s=1.75")             a codec on numpy arrays
-    narrows.compare({"layer1": gradient})           what each codec would make of one's own gradients
-    narrows.torch.hook("3lc:s=1.75")                a communication hook of PyTorch
+    narrows.compare({"layer1": gradient})           what each codec would make of one's own
+    gradients narrows.torch.hook("3lc:s=1.75")                a communication hook of PyTorch
     narrows.results("out/narrows.db")               what the program stored
 
 A thin package over libnarrows and the program ``narrows``: it has no arithmetic of its own.
@@ -27,6 +27,15 @@ def __getattr__(name: str):
 
 
 __all__ = [
-    "Codec", "Description", "Error", "Opened", "Parameter", "Refused", "Results", "aligned", "codecs", "compare",
+    "Codec",
+    "Description",
+    "Error",
+    "Opened",
+    "Parameter",
+    "Refused",
+    "Results",
+    "aligned",
+    "codecs",
+    "compare",
     "results",
 ]

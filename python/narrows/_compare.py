@@ -1,4 +1,4 @@
-"""What codecs make of one's own gradients: the program's ``narrows compress --compare`` on arrays."""
+"""What codecs make of one's own gradients: ``narrows compress --compare`` on arrays."""
 
 import json
 import struct
@@ -32,7 +32,11 @@ def _write(path: Path, tensors: Mapping) -> None:
     arrays = {str(name): _array(name, values) for name, values in tensors.items()}
     header, at = {}, 0
     for name, array in arrays.items():
-        here = {"dtype": TYPES[array.dtype], "shape": array.shape, "data_offsets": [at, at + array.nbytes]}
+        here = {
+            "dtype": TYPES[array.dtype],
+            "shape": array.shape,
+            "data_offsets": [at, at + array.nbytes],
+        }
         header[name] = here
         at += array.nbytes
     text = json.dumps(header).encode()
@@ -62,14 +66,15 @@ def compare(
 ):
     """A table of codecs: bits a value, what arrives and how fast, over all tensors and steps.
 
-    gradients: arrays by name, one array, or a list of such, a step each, of numpy or torch; a path to files as
-    ``narrows compress`` reads them; None: the shipped examples. codecs: by text, all if there are none.
-    scenario: a cluster, of which steps are forecast with each codec. cosine: the least that is asked for.
-    tensors: rows for each tensor, too. options: more of ``narrows compress``.
+    gradients: arrays by name, one array, or a list of such, a step each, of numpy or torch; a path
+    to files as ``narrows compress`` reads them; None: the shipped examples. codecs: by text, all
+    if there are none. scenario: a cluster, of which steps are forecast with each codec. cosine:
+    the least that is asked for. tensors: rows for each tensor, too. options: more of ``narrows
+    compress``.
 
-    Returns a pandas.DataFrame, or a list of dicts without pandas, of the program's rows: "scope" is "whole",
-    "class" or "tensor". ``attrs`` has "answer", the sentence that names the codec to take, and what else the
-    program said. What it refuses is narrows.Refused.
+    Returns a pandas.DataFrame, or a list of dicts without pandas, of the program's rows: "scope"
+    is "whole", "class" or "tensor". ``attrs`` has "answer", the sentence that names the codec to
+    take, and what else the program said. What it refuses is narrows.Refused.
     """
     asked = ["compress", "--compare", "--json", *options]
     if scenario is not None:

@@ -1,4 +1,6 @@
-"""The program ``narrows``: that of the package, else of the environment's NARROWS, else of the PATH."""
+"""The program ``narrows``: that of the package, else of the environment's NARROWS, else of the
+PATH.
+"""
 
 import os
 import shutil

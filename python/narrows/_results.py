@@ -8,14 +8,18 @@ from narrows._table import table
 
 
 class Results(Mapping):
-    """``results(db)["gain"]`` is a view's rows; names are those of docs/METRICS.md and ``narrows report``."""
+    """``results(db)["gain"]`` is a view's rows; names are those of docs/METRICS.md and ``narrows
+    report``.
+    """
 
     def __init__(self, db):
         path = Path(db)
         if not path.is_file():
             raise FileNotFoundError(f"{path}: there is no such database")
         self.path = path
-        found = self.query("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
+        found = self.query(
+            "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name"
+        )
         self._names = tuple(self._column(found, "name"))
 
     @staticmethod

@@ -1,4 +1,6 @@
-"""Rows with names: a pandas.DataFrame where pandas is there, else a list of dicts. Both have ``attrs``, a dict."""
+"""Rows with names: a pandas.DataFrame where pandas is there, else a list of dicts. Both have
+``attrs``, a dict.
+"""
 
 
 class Rows(list):

@@ -91,7 +91,12 @@ class NoCopies(unittest.TestCase):
 
     def test_what_is_made_is_aligned(self):
         codec = narrows.Codec("dct")
-        for made in (codec.state(N), codec.encode(gradient()), codec.seal(gradient()), narrows.aligned(1)):
+        for made in (
+            codec.state(N),
+            codec.encode(gradient()),
+            codec.seal(gradient()),
+            narrows.aligned(1),
+        ):
             self.assertEqual(made.ctypes.data % 64, 0)
 
     def test_bytes_anywhere_are_read(self):
@@ -99,7 +104,12 @@ class NoCopies(unittest.TestCase):
         payload = codec.encode(values)
         shifted = narrows.aligned(payload.nbytes + 1)[1:]
         shifted[:] = payload
-        for given in (shifted, payload.tobytes(), bytearray(payload.tobytes()), memoryview(payload)):
+        for given in (
+            shifted,
+            payload.tobytes(),
+            bytearray(payload.tobytes()),
+            memoryview(payload),
+        ):
             self.assertTrue(np.array_equal(codec.decode(given, N), codec.decode(payload, N)))
 
     def test_no_values(self):
@@ -135,7 +145,11 @@ class Refusals(unittest.TestCase):
         off = np.frombuffer(bytes(4 * N + 1), np.uint8)[1:].view(np.float32)
         unaligned_out = narrows.aligned(codec.bound(N) + 1)[1:]
         table = [
-            (lambda: narrows.Codec("3lc:s=9"), narrows.Error, "s: expected a number from 1 to 2, got 9"),
+            (
+                lambda: narrows.Codec("3lc:s=9"),
+                narrows.Error,
+                "s: expected a number from 1 to 2, got 9",
+            ),
             (lambda: narrows.Codec("4lc"), narrows.Error, "no codec is called '4lc'"),
             (lambda: narrows.Codec("3lc:q=1"), narrows.Error, "no parameter 'q'"),
             (lambda: narrows.Codec(3), TypeError, "expected a codec's text"),
@@ -169,7 +183,10 @@ class Refusals(unittest.TestCase):
         payload = narrows.Codec.open(stream).payload
         for damaged in (payload[:-1], payload[:0]):
             out = np.full(N, 7, np.float32)
-            for decode in (lambda: codec.decode(damaged, out=out), lambda: codec.decode_add(damaged, out)):
+            for decode in (
+                lambda: codec.decode(damaged, out=out),
+                lambda: codec.decode_add(damaged, out),
+            ):
                 with self.assertRaises(narrows.Error) as caught:
                     decode()
                 self.assertGreater(caught.exception.code, 0)

@@ -1,4 +1,6 @@
-"""narrows.torch.hook on two, three and four processes over gloo: what arrives, what is sent, what trains."""
+"""narrows.torch.hook on two, three and four processes over gloo: what arrives, what is sent, what
+trains.
+"""
 
 import tempfile
 import unittest
@@ -22,7 +24,9 @@ BUCKET = 10000  # bytes, so that there are several
 
 def network():
     torch.manual_seed(5)
-    return nn.Sequential(nn.Linear(INPUTS, 80), nn.ReLU(), nn.Linear(80, 60), nn.ReLU(), nn.Linear(60, 10))
+    return nn.Sequential(
+        nn.Linear(INPUTS, 80), nn.ReLU(), nn.Linear(80, 60), nn.ReLU(), nn.Linear(60, 10)
+    )
 
 
 def samples(step, rank, n=16):
@@ -61,7 +65,9 @@ def from_all(tensor, world):
 
 
 def watched(text, world):
-    """A hook that keeps what every worker brought and what arrived, bucket by bucket, and the list of them."""
+    """A hook that keeps what every worker brought and what arrived, bucket by bucket, and the list
+    of them.
+    """
     hook, seen = narrows.torch.hook(text), []
 
     def watching(state, bucket):
@@ -77,13 +83,17 @@ def watched(text, world):
 
 
 def expected(text, brought, states, index):
-    """The sum by numpy of what each worker's payload says, in the order of the workers; and bytes of a payload each."""
+    """The sum by numpy of what each worker's payload says, in the order of the workers; and bytes
+    of a payload each.
+    """
     world, n, sizes = len(brought), brought[0].size, []
     total = np.zeros(n, np.float32)
     for rank, values in enumerate(brought):
         codec = narrows.Codec(text)
         if "seed" in codec.params:
-            codec = codec._changed({"seed": _seed(codec.params["seed"], rank, f"bucket {index}")}, 0)
+            codec = codec._changed(
+                {"seed": _seed(codec.params["seed"], rank, f"bucket {index}")}, 0
+            )
         state = states.setdefault((index, rank), codec.state(n))
         payload = codec.encode(torch.from_numpy(values).div(world).numpy(), state)
         sizes.append(payload.nbytes)
@@ -125,17 +135,28 @@ def arrives_as_encoded(rank, world, text):
             total, sizes = expected(text, brought, states, index)
             sent += sizes[rank]
             close = np.array_equal(arrived, total)
-            if narrows.Codec(text).kind == "reducible":  # who adds up first is the collective's matter
+            if (
+                narrows.Codec(text).kind == "reducible"
+            ):  # who adds up first is the collective's matter
                 rounding = 2e-3 if text == "fp16" else 1e-5
-                close = np.allclose(arrived, total, rtol=rounding, atol=rounding * np.abs(total).max())
+                close = np.allclose(
+                    arrived, total, rtol=rounding, atol=rounding * np.abs(total).max()
+                )
             check(close, text, "step", step, "bucket", index, np.abs(arrived - total).max())
     check(state.sent_bytes == sent, text, "sent", state.sent_bytes, "expected", sent)
     check(state.dense_bytes == STEPS * 4 * flat(ddp).numel(), text, "dense", state.dense_bytes)
-    check(state.wire_bytes >= state.sent_bytes and state.resets == 0, text, state.wire_bytes, state.resets)
+    check(
+        state.wire_bytes >= state.sent_bytes and state.resets == 0,
+        text,
+        state.wire_bytes,
+        state.resets,
+    )
 
 
 def scattered_is_the_sum(rank, world):
-    """Parts that their owners sum up: the mean, up to two roundings to 127 levels of a block's greatest value."""
+    """Parts that their owners sum up: the mean, up to two roundings to 127 levels of a block's
+    greatest value.
+    """
     hook, seen = watched("blockwise:block=64", world)
     ddp = parallel(hook)
     for step in range(2):
@@ -144,11 +165,17 @@ def scattered_is_the_sum(rank, world):
     for _, brought, arrived in seen:
         mean = sum(b.astype("f8") for b in brought) / world
         off = np.abs(arrived - mean).max()
-        check(0 < off < 1.01 / 127 * 2 * max(np.abs(b).max() for b in brought), "blockwise is off by", off)
+        check(
+            0 < off < 1.01 / 127 * 2 * max(np.abs(b).max() for b in brought),
+            "blockwise is off by",
+            off,
+        )
 
 
 def powersgd_is_of_the_mean(rank, world):
-    """Where all workers bring the same, the rounds give what one alone would send, and keep what it would keep."""
+    """Where all workers bring the same, the rounds give what one alone would send, and keep what
+    it would keep.
+    """
     hook, seen = watched("powersgd:columns=80,rank=2", world)
     ddp, states = parallel(hook), {}
     for step in range(STEPS):
@@ -159,12 +186,18 @@ def powersgd_is_of_the_mean(rank, world):
             if step:
                 kept = states.setdefault(index, codec.state(arrived.size))
                 alone = codec.decode(codec.encode(brought[0], kept), arrived.size)
-                check(np.allclose(arrived, alone, rtol=1e-3, atol=1e-3 * np.abs(alone).max()), "powersgd", index)
+                check(
+                    np.allclose(arrived, alone, rtol=1e-3, atol=1e-3 * np.abs(alone).max()),
+                    "powersgd",
+                    index,
+                )
                 check(np.abs(arrived).max() > 0, "powersgd sends nothing")
 
 
 def keeps_errors(rank, world):
-    """What is not sent is sent later: the means that arrive add up to those that were brought, but for the rest."""
+    """What is not sent is sent later: the means that arrive add up to those that were brought, but
+    for the rest.
+    """
     for text in ("powersgd:rank=2", "randomk:density=0.2", "dct:dropped=0.8,lifespan=1"):
         hook, seen = watched(text, world)
         ddp, brought, arrived, off = parallel(hook), 0, 0, []
@@ -185,7 +218,12 @@ def replicas_agree(rank, world, text, by):
         optimizer.step()
     check(torch.isfinite(flat(ddp)).all(), text, by, "not finite")
     weights = torch.cat([p.detach().flatten() for p in ddp.parameters()])
-    check(all(torch.equal(weights, other) for other in from_all(weights, world)), text, by, "replicas differ")
+    check(
+        all(torch.equal(weights, other) for other in from_all(weights, world)),
+        text,
+        by,
+        "replicas differ",
+    )
 
 
 def rebuilt_buckets(rank, world):
@@ -227,11 +265,21 @@ def converges(rank, world):
         state = powerSGD_hook.PowerSGDState(None, 2, start_powerSGD_iter=2)
         ddp.register_comm_hook(state, powerSGD_hook.powerSGD_hook)
 
-    first, half = trained(rank, world, lambda ddp: ddp.register_comm_hook(None, default_hooks.fp16_compress_hook))
+    first, half = trained(
+        rank, world, lambda ddp: ddp.register_comm_hook(None, default_hooks.fp16_compress_hook)
+    )
     peers = [half, trained(rank, world, power)[1]]
     check(max(peers) < 0.7 * first, "torch's own hooks do not learn:", first, *peers)
-    table = [("fp32", 1.01), ("fp16", 1.01), ("8bit", 1.05), ("powersgd:rank=2", 1.25), ("3lc:s=1.75", 1.25),
-             ("dct:dropped=0.9,lifespan=1", 1.25), ("blockwise", 1.05), ("randomk:density=0.1", 1.6)]
+    table = [
+        ("fp32", 1.01),
+        ("fp16", 1.01),
+        ("8bit", 1.05),
+        ("powersgd:rank=2", 1.25),
+        ("3lc:s=1.75", 1.25),
+        ("dct:dropped=0.9,lifespan=1", 1.25),
+        ("blockwise", 1.05),
+        ("randomk:density=0.1", 1.6),
+    ]
     for text, most in table:
         hook = narrows.torch.hook(text, by="tensor")
         loss = trained(rank, world, lambda ddp: ddp.register_comm_hook(usual_state(), hook))[1]
@@ -250,7 +298,11 @@ def refusals(rank, world):
     refused(narrows.Error, "from 1 to 2", lambda: narrows.torch.hook("3lc:s=9"))
     refused(ValueError, "'bucket' or 'tensor'", lambda: narrows.torch.hook("3lc", by="layer"))
     refused(ValueError, "exact_steps", lambda: narrows.torch.State(exact_steps=-1))
-    refused(Exception, "State() or None", lambda: backward(parallel(narrows.torch.hook("3lc"), 7), 0, rank))
+    refused(
+        Exception,
+        "State() or None",
+        lambda: backward(parallel(narrows.torch.hook("3lc"), 7), 0, rank),
+    )
     double = DistributedDataParallel(nn.Linear(4, 4).double())
     double.register_comm_hook(None, narrows.torch.hook("3lc"))
     refused(Exception, "float32", lambda: double(torch.zeros(1, 4).double()).sum().backward())
@@ -290,7 +342,9 @@ def other_dtypes(rank, world):
 def worker(rank, world, folder, jobs):
     torch.set_num_threads(1)
     dist._DEFAULT_FIRST_BUCKET_BYTES = BUCKET
-    dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=world)
+    dist.init_process_group(
+        "gloo", init_method=f"file://{folder}/store", rank=rank, world_size=world
+    )
     groups.append(dist.new_group())
     for job, *arguments in jobs:
         job(rank, world, *arguments)
@@ -314,13 +368,25 @@ class Hook(unittest.TestCase):
         self.on(2, *((arrives_as_encoded, text) for text in texts))
 
     def test_two(self):
-        self.on(2, (fp32_is_the_mean,), (scattered_is_the_sum,), (powersgd_is_of_the_mean,), (keeps_errors,),
-                (rebuilt_buckets,), (other_dtypes,), (converges,))
+        self.on(
+            2,
+            (fp32_is_the_mean,),
+            (scattered_is_the_sum,),
+            (powersgd_is_of_the_mean,),
+            (keeps_errors,),
+            (rebuilt_buckets,),
+            (other_dtypes,),
+            (converges,),
+        )
 
     def test_three_and_four(self):
         for world in (3, 4):
-            self.on(world, (fp32_is_the_mean,), (scattered_is_the_sum,),
-                    *((arrives_as_encoded, text) for text in GATHERED[:3] + REDUCIBLE[1:3]))
+            self.on(
+                world,
+                (fp32_is_the_mean,),
+                (scattered_is_the_sum,),
+                *((arrives_as_encoded, text) for text in GATHERED[:3] + REDUCIBLE[1:3]),
+            )
 
     def test_replicas(self):
         for world, by in ((2, "tensor"), (3, "bucket"), (4, "tensor")):

@@ -10,7 +10,8 @@ for python in ${NARROWS_PYTHON:-python3 /usr/bin/python3}; do
         "$python" -c "import $module" >/dev/null 2>&1 || { lacks="$lacks $python: $module;" && continue 2; }
     done
     export NARROWS_LIBRARY=$library PYTHONPATH=$NARROWS_HOME/python PYTHONDONTWRITEBYTECODE=1
-    exec "$python" "$NARROWS_HOME/tests/python/$script"
+    "$python" "$NARROWS_HOME/tests/python/$script"
+    exit
 done
 echo "skipped: no Python with $* (Debian: python3-numpy, python3-torch);$lacks"
 exit 77

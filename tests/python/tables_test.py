@@ -17,8 +17,13 @@ QUICK = ("--seconds", "0.001")
 
 def steps(n):
     draw = np.random.default_rng(3)
-    return [{"a.weight": draw.standard_normal((40, 30)).astype("f4"), "a.bias": draw.standard_normal(30).astype("f4")}
-            for _ in range(n)]
+    return [
+        {
+            "a.weight": draw.standard_normal((40, 30)).astype("f4"),
+            "a.bias": draw.standard_normal(30).astype("f4"),
+        }
+        for _ in range(n)
+    ]
 
 
 def rows(table):
@@ -52,7 +57,9 @@ class Compare(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "g.npy"
             np.save(path, steps(1)[0]["a.weight"])
-            self.assertEqual(rows(narrows.compare(path, ["fp32"], options=QUICK))[0]["values"], 1200)
+            self.assertEqual(
+                rows(narrows.compare(path, ["fp32"], options=QUICK))[0]["values"], 1200
+            )
 
     def test_a_cluster_is_forecast(self):
         table = narrows.compare(steps(1), ["8bit", "fp32"], scenario="break-even", options=QUICK)
@@ -63,10 +70,18 @@ class Compare(unittest.TestCase):
     def test_refusals(self):
         table = [
             (lambda: narrows.compare([]), ValueError, "at least one step"),
-            (lambda: narrows.compare({"x": np.arange(3)}), TypeError, "x: expected float32 or float16, got int64"),
+            (
+                lambda: narrows.compare({"x": np.arange(3)}),
+                TypeError,
+                "x: expected float32 or float16, got int64",
+            ),
             (lambda: narrows.compare("/nowhere.npy", ["8bit"]), narrows.Refused, "/nowhere.npy"),
             (lambda: narrows.compare(steps(1), ["9bit"]), narrows.Refused, "9bit"),
-            (lambda: narrows.compare(steps(1) + [{"a": np.ones(3, "f4")}], ["8bit"]), narrows.Refused, "step"),
+            (
+                lambda: narrows.compare(steps(1) + [{"a": np.ones(3, "f4")}], ["8bit"]),
+                narrows.Refused,
+                "step",
+            ),
         ]
         for i, (call, kind, words) in enumerate(table):
             with self.subTest(row=i), self.assertRaises(kind) as caught:
@@ -77,7 +92,9 @@ class Compare(unittest.TestCase):
         before = os.environ.pop("NARROWS"), os.environ["PATH"]
         os.environ["PATH"] = "/nowhere"
         try:
-            self.assertRaisesRegex(FileNotFoundError, "not in the package", narrows.compare, steps(1))
+            self.assertRaisesRegex(
+                FileNotFoundError, "not in the package", narrows.compare, steps(1)
+            )
         finally:
             os.environ["NARROWS"], os.environ["PATH"] = before
 
@@ -87,7 +104,9 @@ class Results(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.db = Path(cls.folder.name) / "of a run?.db"
-        subprocess.run([PROGRAM, "run", "break-even", "--db", cls.db], check=True, capture_output=True)
+        subprocess.run(
+            [PROGRAM, "run", "break-even", "--db", cls.db], check=True, capture_output=True
+        )
 
     @classmethod
     def tearDownClass(cls):
@@ -98,7 +117,9 @@ class Results(unittest.TestCase):
         self.assertTrue({"gain", "answer", "measure", "run"} <= set(results))
         gains = rows(results["gain"])
         self.assertTrue(gains and {"variant", "speedup", "gain_pct"} <= set(gains[0]))
-        (count,) = rows(results.query("SELECT count(*) AS n FROM gain WHERE variant <> ?", ("nothing",)))
+        (count,) = rows(
+            results.query("SELECT count(*) AS n FROM gain WHERE variant <> ?", ("nothing",))
+        )
         self.assertEqual(count["n"], len(gains))
         for name in "answer", "newest_measure", "run", "point":
             self.assertTrue(len(results[name]), name)

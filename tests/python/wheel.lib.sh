@@ -1,4 +1,6 @@
-# wheel.lib.sh - a wheel is built, and tried where it is installed; for wheel_test.sh and bare_root.sh.
+# wheel.lib.sh - a wheel is built, and tried where it is installed; for wheel_test.sh and bare_root.sh, which set
+# wheel_tmp, a folder that what is installed may write to.
+# shellcheck shell=bash disable=SC2154
 skip() {
     echo "skipped: $*"
     exit 77

@@ -260,7 +260,7 @@ def register(ddp, name: str, by: str) -> None:
     if name == "torch:fp16":
         ddp.register_comm_hook(None, default_hooks.fp16_compress_hook)
     elif name == "torch:powersgd":
-        state = powerSGD_hook.PowerSGDState(None, 4, start_powerSGD_iter=2)
+        state = powerSGD_hook.PowerSGDState(dist.new_group(), 4, start_powerSGD_iter=2)
         ddp.register_comm_hook(state, powerSGD_hook.powerSGD_hook)
     elif name != "none":
         ddp.register_comm_hook(narrows.torch.State(), narrows.torch.hook(name, by=by))
@@ -268,7 +268,7 @@ def register(ddp, name: str, by: str) -> None:
 
 def trained(name: str, by: str, rank: int, workers: int, steps: int, batch: int) -> tuple:
     torch.manual_seed(1)
-    ddp = nn.parallel.DistributedDataParallel(resnet20())
+    ddp = nn.parallel.DistributedDataParallel(resnet20(), bucket_cap_mb=100)
     register(ddp, name, by)
     optimizer = torch.optim.SGD(ddp.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-4)
     losses, began = [], time.perf_counter()
@@ -287,6 +287,9 @@ def trained(name: str, by: str, rank: int, workers: int, steps: int, batch: int)
 
 def worker(rank: int, workers: int, file: str, args) -> None:
     torch.set_num_threads(args.threads)
+    # PyTorch's PowerSGD begins collectives whenever others end: over gloo they would meet in another
+    # order on each worker if there were several buckets.
+    dist._DEFAULT_FIRST_BUCKET_BYTES = 100 << 20
     dist.init_process_group("gloo", init_method="file://" + file, rank=rank, world_size=workers)
     for name in args.hook or HOOKS:
         own = name != "none" and not name.startswith("torch:")

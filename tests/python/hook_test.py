@@ -226,6 +226,17 @@ def replicas_agree(rank, world, text, by):
     )
 
 
+def seeds_differ(rank, world):
+    """Each worker and bucket draws by itself; what all workers need alike stays as given."""
+    state = usual_state(exact_steps=0)
+    ddp = parallel(narrows.torch.hook("stoch3:seed=4"), state)
+    for step in range(2):
+        backward(ddp, step, rank)
+    own = [bucket.segments[0].codec.params["seed"] for bucket in state.buckets.values()]
+    every = torch.cat(from_all(torch.tensor(own, dtype=torch.float64), world))
+    check(len(set(every.tolist())) == world * len(own) > world, "seeds:", *every.tolist())
+
+
 def rebuilt_buckets(rank, world):
     """Without an exact step, states that belong to the first buckets are dropped with them."""
     state = usual_state(exact_steps=0)
@@ -241,13 +252,13 @@ def rebuilt_buckets(rank, world):
 
 def trained(rank, world, register):
     torch.manual_seed(3)
-    model = nn.Sequential(nn.Linear(40, 64), nn.Tanh(), nn.Linear(64, 4))
-    teacher = torch.randn(40, 4, generator=torch.Generator().manual_seed(1))
+    model = nn.Sequential(nn.Linear(30, 48), nn.Tanh(), nn.Linear(48, 4))
+    teacher = torch.randn(30, 4, generator=torch.Generator().manual_seed(1))
     ddp = parallel(None, model=model)
     register(ddp)
     optimizer, losses = torch.optim.SGD(ddp.parameters(), lr=0.3), []
     for step in range(80):
-        images = torch.randn(64, 40, generator=torch.Generator().manual_seed(100 * step + rank))
+        images = torch.randn(64, 30, generator=torch.Generator().manual_seed(100 * step + rank))
         optimizer.zero_grad()
         loss = nn.functional.cross_entropy(ddp(images), (images @ teacher).argmax(1))
         loss.backward()
@@ -259,10 +270,13 @@ def trained(rank, world, register):
 
 
 def converges(rank, world):
-    """Next to torch's own hooks on the same run."""
+    """Next to torch's own hooks on the same run. Its PowerSGD begins collectives whenever others
+    end: among several buckets over gloo their order is not the same for all workers, so the
+    network has one.
+    """
 
     def power(ddp):
-        state = powerSGD_hook.PowerSGDState(None, 2, start_powerSGD_iter=2)
+        state = powerSGD_hook.PowerSGDState(groups[0], 2, start_powerSGD_iter=2)
         ddp.register_comm_hook(state, powerSGD_hook.powerSGD_hook)
 
     first, half = trained(
@@ -374,6 +388,7 @@ class Hook(unittest.TestCase):
             (scattered_is_the_sum,),
             (powersgd_is_of_the_mean,),
             (keeps_errors,),
+            (seeds_differ,),
             (rebuilt_buckets,),
             (other_dtypes,),
             (converges,),

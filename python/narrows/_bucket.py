@@ -113,7 +113,7 @@ def _seed(given: float, rank: int, name: str) -> int:
 
 
 class Bucket:
-    """The key is that of the parameters in it: where they change, all of it is made anew."""
+    """The key is that of the parameters in it: where they change, all of it is made afresh."""
 
     def __init__(self, choice, group, bucket, parameters: list, key: tuple):
         buffer = bucket.buffer()

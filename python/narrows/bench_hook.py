@@ -287,8 +287,8 @@ def trained(name: str, by: str, rank: int, workers: int, steps: int, batch: int)
 
 def worker(rank: int, workers: int, file: str, args) -> None:
     torch.set_num_threads(args.threads)
-    # PyTorch's PowerSGD begins collectives whenever others end: over gloo they would meet in another
-    # order on each worker if there were several buckets.
+    # PyTorch's PowerSGD begins collectives whenever others end: of several buckets, over gloo, in
+    # an order that workers need not share.
     dist._DEFAULT_FIRST_BUCKET_BYTES = 100 << 20
     dist.init_process_group("gloo", init_method="file://" + file, rank=rank, world_size=workers)
     for name in args.hook or HOOKS:

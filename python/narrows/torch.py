@@ -4,7 +4,7 @@
     model.register_comm_hook(None, narrows.torch.hook("3lc:s=1.75"))
 
 From then on each bucket of gradients travels as the codec's payloads, and every worker has the
-mean of what arrived. Gradients are fp32; what a codec keeps of them from step to step lies beside
+mean of what arrived. Gradients are fp32; what a codec keeps of them from step to step goes with
 each bucket. With CPU tensors a thread of the State's own does the work while the backward pass
 goes on; with CUDA tensors it is queued on the current stream.
 """
@@ -25,7 +25,7 @@ class State:
     """What a hook keeps: one for each model. For ``register_comm_hook(None, ...)`` one is made.
 
     process_group: the workers, a group that nothing else uses meanwhile; by default a new one of
-    all workers. exact_steps: so many steps are summed as fp32 first. DDP arranges its buckets anew
+    all workers. exact_steps: so many steps are summed as fp32 first. DDP arranges its buckets again
     after the first step, where nothing of an earlier arrangement can be kept; what a codec had not
     sent yet would be lost. steps, sent_bytes and dense_bytes count: the payloads that this worker
     has handed over, and 4 bytes a value; wire_bytes is the same with what exchanging them adds:

@@ -49,19 +49,19 @@ static int in_front(const char *variable, const char *first)
     return NW_OK;
 }
 
-/* The package of the source tree and the library that was built beside this program, or installed next to it; else
+/* The package of the source tree and the library that was built with this program, or installed next to it; else
  * those that Python and the system find. */
 static int say_where(void)
 {
-    static const char *const beside[] = { "lib/libnarrows.so", "../lib/libnarrows.so.0" };
+    static const char *const places[] = { "lib/libnarrows.so", "../lib/libnarrows.so.0" };
     char path[PATH], own[PATH];
     ssize_t n = readlink("/proc/self/exe", own, sizeof(own) - 1);
 
     own[n > 0 ? n : 0] = '\0';
     if (strrchr(own, '/'))
         strrchr(own, '/')[1] = '\0';
-    for (size_t i = 0; i < COUNT(beside) && !getenv("NARROWS_LIBRARY"); i++)
-        if (snprintf(path, sizeof(path), "%s%s", own, beside[i]) < (int)sizeof(path) && !access(path, R_OK))
+    for (size_t i = 0; i < COUNT(places) && !getenv("NARROWS_LIBRARY"); i++)
+        if (snprintf(path, sizeof(path), "%s%s", own, places[i]) < (int)sizeof(path) && !access(path, R_OK))
             setenv("NARROWS_LIBRARY", path, 1);
     if (snprintf(path, sizeof(path), "%s/python", home_dir()) >= (int)sizeof(path) || access(path, R_OK))
         return NW_OK;

@@ -61,7 +61,8 @@ static const struct argp_option options[] = {
     { "density", 'p', "SHARE", 0, "share of values that matter, e.g. 5% or 0.05 (default: each group's own list)", 0 },
     { "keep", 'k', "BYTES", 0, "only this many bytes kept per weight, 1 to 4 (default: each)", 0 },
     { "reps", 'r', "N", 0,
-      "repetitions of each (default 15; sim: 5, train: 11, hook: 31); what takes over 3 times as long as its anchor gets 3",
+      "repetitions of each (default 15; sim: 5, train: 11, hook: 31); what takes over 3 times as long as its anchor "
+      "gets 3",
       0 },
     { "threads", 't', "N", 0, "this many threads (default: one, then all processors; train: one, then two; hook: one)",
       0 },

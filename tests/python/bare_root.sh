@@ -1,6 +1,6 @@
 #!/bin/bash
-# The wheel on a bare Debian 12, as somebody without the sources and without a compiler has it: installed by pip in a root
-# from debootstrap with Python and numpy, used from /, uninstalled.
+# The wheel on a bare Debian 12, as somebody without the sources and without a compiler has it: installed by pip in a
+# root from debootstrap with Python and numpy, used from /, uninstalled.
 # It downloads some 100 MB, so it runs where it is asked for: NARROWS_TEST_BARE=1, as root.
 #   NARROWS_MIRROR  another mirror of Debian
 #   NARROWS_WHEEL   a wheel that was built before

@@ -155,7 +155,7 @@ def arrives_as_encoded(rank, world, text):
 
 def scattered_is_the_sum(rank, world):
     """Parts that their owners sum up: the mean, up to two roundings to 127 levels of a block's
-    greatest value.
+    largest value.
     """
     hook, seen = watched("blockwise:block=64", world)
     ddp = parallel(hook)

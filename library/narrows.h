@@ -132,9 +132,10 @@ NARROWS_API int narrows_reduce(const narrows_coder *coder, void *payload, size_t
 /* Of NARROWS_REDUCIBLE: a payload of 'nbytes' begins with *count numbers, which are added up; the bytes behind them are
  * the same for all workers. NARROWS_NO_NUMBERS for other codecs, whose payloads are gathered. */
 NARROWS_API narrows_number narrows_payload_numbers(const narrows_coder *coder, size_t nbytes, size_t *count);
-/* Of NARROWS_REDUCIBLE_TWICE: rounds 0, 1 and 2 of a step, with the same payload, values and state. After each the caller
- * replaces the fp32 numbers in the *nbytes bytes from payload + *first on by the mean of all workers'; *nbytes may be
- * 0. After round 2 the payload is whole and every worker's: it decodes to the mean. NARROWS_ABSENT for other codecs. */
+/* Of NARROWS_REDUCIBLE_TWICE: rounds 0, 1 and 2 of a step, with the same payload, values and state. After each the
+ * caller replaces the fp32 numbers in the *nbytes bytes from payload + *first on by the mean of all workers'; *nbytes
+ * may be 0. After round 2 the payload is whole and every worker's: it decodes to the mean. NARROWS_ABSENT for other
+ * codecs. */
 NARROWS_API int narrows_round(const narrows_coder *coder, int round, void *payload, size_t *first, size_t *nbytes,
                               const float *values, size_t n, void *state);
 

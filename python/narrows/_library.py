@@ -81,9 +81,9 @@ _SIGNATURES = {
 def _candidates():
     for folder in (HERE / "lib", HERE):
         yield from sorted(folder.glob("libnarrows.so*"))
-    told = os.environ.get("NARROWS_LIBRARY")
-    if told:
-        yield Path(told)
+    named = os.environ.get("NARROWS_LIBRARY")
+    if named:
+        yield Path(named)
     found = ctypes.util.find_library("narrows")
     if found:
         yield Path(found)

@@ -85,7 +85,7 @@ def _work(jobs) -> None:
 
 
 class _Choice:
-    """What hook() was told."""
+    """What hook() was asked for."""
 
     def __init__(self, text: str, by: str):
         if by not in ("bucket", "tensor"):

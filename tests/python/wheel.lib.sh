@@ -27,7 +27,7 @@ build_wheel() {
 try_wheel() {
     expect 0 '^codecs.* 3lc ' '' in_it narrows list codecs
     expect 0 '^narrows [0-9.]+ ' '' in_it narrows --version
-    expect 0 'home .*/narrows/share/narrows' '' in_it narrows doctor
+    expect 0 'home .*/narrows/share/narrows' '.*' in_it narrows doctor # hwloc misses /sys in a bare root
     expect 0 'fp16 .* baseline' '.*' in_it narrows run break-even --db "$wheel_tmp/results.db"
     expect 0 '^8bit 5003 True' '' in_it python3 -c '
 import narrows, numpy as np

@@ -2,6 +2,7 @@
 its class asks.
 """
 
+import collections
 import ctypes
 import hashlib
 
@@ -13,6 +14,18 @@ from narrows._library import check, lib
 from narrows.codec import ALIGN
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+
+
+_last = collections.deque(maxlen=8)
+
+
+def exchanged(tensor):
+    """A tensor, or a list of them, for a collective. Gloo's threads let go of it a moment after the
+    collective has returned; one that held the last reference while the interpreter ends would abort
+    the process.
+    """
+    _last.append(tensor)
+    return tensor
 
 
 def _up(nbytes: int) -> int:
@@ -217,7 +230,7 @@ class Bucket:
             tails.append((tail, tail.clone()))
             at += _up(size)
         if total:
-            dist.all_reduce(self.payload[:total].view(self.dtype), group=self.group)
+            dist.all_reduce(exchanged(self.payload[:total].view(self.dtype)), group=self.group)
         for tail, kept in tails:
             tail.copy_(kept)
         self._decode(values, self.payload.data_ptr(), sizes, add=False)
@@ -225,7 +238,7 @@ class Bucket:
 
     def _all_gather(self, mine: torch.Tensor, out: torch.Tensor) -> list:
         rows = list(out.view(self.world, -1).unbind(0))
-        dist.all_gather(rows, mine, group=self.group)
+        dist.all_gather(exchanged(rows), exchanged(mine), group=self.group)
         return rows
 
     def _gather(self, values: torch.Tensor, sizes: list) -> tuple:
@@ -272,7 +285,7 @@ class Bucket:
                 codec.name,
             )
             part_bytes.append(nbytes.value)
-        dist.all_to_all_single(here, there, group=self.group)
+        dist.all_to_all_single(exchanged(here), exchanged(there), group=self.group)
         n = counts[self.rank]
         check(
             lib.narrows_reduce(
@@ -340,7 +353,7 @@ class Bucket:
 
     def _mean(self, parts: list) -> int:
         flat = parts[0] if len(parts) == 1 else torch.cat(parts)
-        dist.all_reduce(flat, group=self.group)
+        dist.all_reduce(exchanged(flat), group=self.group)
         flat.div_(self.world)
         if len(parts) > 1:
             for part, mean in zip(parts, flat.split([p.numel() for p in parts])):

@@ -82,7 +82,7 @@ def compare(
     if cosine is not None:
         asked += ["--cosine", repr(float(cosine))]
     if tensors:
-        asked.append("--tensors")
+        asked.append("--each-tensor")
     for text in codecs:
         asked += ["--codec", text]
     with tempfile.TemporaryDirectory(prefix="narrows-") as folder:

@@ -17,7 +17,7 @@ import torch
 import torch.distributed as dist
 
 from narrows import _library
-from narrows._bucket import Bucket
+from narrows._bucket import Bucket, exchanged
 from narrows.codec import Codec
 
 
@@ -60,8 +60,9 @@ class State:
         """A future of what job() returns or raises, done in order by one thread."""
         if self._jobs is None:
             self._jobs = queue.SimpleQueue()
-            threading.Thread(target=_work, args=(self._jobs,), name="narrows", daemon=True).start()
-            weakref.finalize(self, self._jobs.put, None)
+            thread = threading.Thread(target=_work, args=(self._jobs,), name="narrows", daemon=True)
+            thread.start()
+            weakref.finalize(self, _end, self._jobs, thread)  # at exit, if not before
         ended, result = torch.futures.Future(), []
 
         def value(_):
@@ -82,6 +83,15 @@ def _work(jobs) -> None:
             result.append(e)
         ended.set_result(None)
         del job, call, result, ended
+
+
+def _end(jobs, thread) -> None:
+    """The thread ends before the interpreter does, which would break it off in the middle of
+    PyTorch's code: that aborts the process. A thread that waits for a worker that is gone is left.
+    """
+    jobs.put(None)
+    if thread is not threading.current_thread():
+        thread.join(timeout=10)
 
 
 class _Choice:
@@ -143,7 +153,7 @@ def _reduce(state: State, choice: _Choice, bucket) -> torch.futures.Future:
         values = buffer if buffer.dtype == torch.float32 else buffer.float()
         if exact:
             sent = wire = 4 * values.numel()
-            dist.all_reduce(values.div_(dist.get_world_size(group)), group=group)
+            dist.all_reduce(exchanged(values.div_(dist.get_world_size(group))), group=group)
         else:
             sent, wire = kept.exchange(values)
         state.sent_bytes += sent

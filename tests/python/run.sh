@@ -1,6 +1,6 @@
 #!/bin/bash
 # Run a test of python/narrows with the first Python that has what it imports.
-# use: run.sh LIBRARY TEST.py MODULE...
+# use: run.sh LIBRARY TEST.py|TEST.sh MODULE...    a shell script gets the Python as its argument
 set -eu
 library=$1 script=$2
 shift 2
@@ -10,7 +10,10 @@ for python in ${NARROWS_PYTHON:-python3 /usr/bin/python3}; do
         "$python" -c "import $module" >/dev/null 2>&1 || { lacks="$lacks $python: $module;" && continue 2; }
     done
     export NARROWS_LIBRARY=$library PYTHONPATH=$NARROWS_HOME/python PYTHONDONTWRITEBYTECODE=1
-    "$python" "$NARROWS_HOME/tests/python/$script"
+    case $script in
+    *.sh) "$NARROWS_HOME/tests/python/$script" "$python" ;;
+    *) "$python" "$NARROWS_HOME/tests/python/$script" ;;
+    esac
     exit
 done
 echo "skipped: no Python with $* (Debian: python3-numpy, python3-torch);$lacks"

@@ -163,7 +163,7 @@ int chakra_lower(struct chakra *c, int gpus, const struct flow_spec **list, size
     if (rc)
         return rc;
     for (size_t i = 0; i < c->nflows; at += c->flows[i++].nafter)
-        c->flows[i].after = c->after + at;
+        c->flows[i].after = c->flows[i].nafter ? c->after + at : NULL;
     *list = c->flows;
     *n = c->nflows;
     return NW_OK;

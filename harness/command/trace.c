@@ -40,8 +40,8 @@ static const struct argp_option options[] = {
     { "output", 'o', "FILE", 0, "where to write it, '-' for standard output (the default, unless that is a terminal)",
       0 },
     { "format", KEY_FORMAT, "FORMAT", 0,
-      "chrome, or chakra: execution traces of MLCommons, one file a rank, OUTPUT with the rank for its %d or before its "
-      ".et, which is also what says so",
+      "chrome, or chakra: execution traces of MLCommons, one file a rank, OUTPUT with the rank for its %d or before "
+      "its .et, which is also what says so",
       0 },
     { "window", KEY_WINDOW, "A..B", 0, "only what touches this part of the simulated time, e.g. '10..25 ms'", 0 },
     { "most", KEY_MOST, "N", 0, "at most so many spans (default 200000); the rest is left out, and counted", 0 },

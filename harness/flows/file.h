@@ -2,8 +2,8 @@
  * Format     a header line "id,src,dst,bytes,start_s", then a flow a line: a unique whole number (0..2147483647), two
  *            ends (machine "7", or a GPU of it "7.gpu1"), whole bytes, and decimal seconds ("0.25", "1e-05"), rounded
  *            to picoseconds. Blank lines, lines that begin with '#', blanks around a value and CRLF are allowed.
- *            Two more columns may follow, "after,delay_s": the ids of flows, with blanks between, that must have arrived
- *            before this one sets out (none: an empty value), and the seconds that pass before it does.
+ *            Two more columns may follow, "after,delay_s": the ids of flows, with blanks between, that must have
+ *            arrived before this one sets out (none: an empty value), and the seconds that pass before it does.
  * Ownership  the caller frees the list, and with it what its flows wait for.
  * Errors     0 or a negative nw_status, with the reasons written to 'err' as "FILE:LINE:COLUMN: what was expected,
  *            what was found", up to ten of them. */

@@ -100,9 +100,10 @@ sed "/^method:/d" "$NARROWS_HOME/scenarios/examples/flows.yaml" >again.yaml
 echo 'method: {kind: flows, file: flows.csv}' >>again.yaml
 expect 0 '16[.]01' '.*' "$NARROWS" run again.yaml --db results.db
 expect 0 'ok, 1 point' '' "$NARROWS" check again.yaml
-expect 4 '' 'to execute: expected flows that leave at their start' "$NARROWS" trace again.yaml -o o.et
+expect 1 '' 'to execute: expected flows that leave at their start' "$NARROWS" trace again.yaml -o o.et
 sed -i 's/,,0.000000000000$/,9,0/' flows.csv
-expect 2 '' 'again.yaml:.*method.file: line [0-9]+: after: expected flows that end before it starts' "$NARROWS" run again.yaml --db results.db
+expect 2 '' 'again.yaml:.*line [0-9]+: after: expected flows that end before it starts' \
+    "$NARROWS" run again.yaml --db results.db
 # One trace of all ranks; ranks as GPUs; a rank without its file; a format that is none.
 expect 2 '' 'comm_dst|expected a receive|expected ranks|message from rank' "$NARROWS" import chakra step.0.et --ranks 2
 expect 0 'id,src,dst,bytes,start_s,after,delay_s.*1[.]gpu1' '.*' "$NARROWS" import chakra 'step.%d.et' --gpus 2

@@ -1,5 +1,5 @@
-/* chakra_fuzz.c - libFuzzer's entry to the reader of Chakra traces: a byte for the number of ranks (1 to 3), two for the
- * size of each trace but the last, then the traces. What is accepted must be flows that can run in their order. */
+/* chakra_fuzz.c - libFuzzer's entry to the reader of Chakra traces: a byte for the number of ranks (1 to 3), two for
+ * the size of each trace but the last, then the traces. What is accepted must be flows that can run in their order. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

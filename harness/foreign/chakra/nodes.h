@@ -88,7 +88,7 @@ int chakra_sort(struct chakra *c);  /* fills order[] */
 int chakra_add(struct chakra *c, int64_t from, int64_t to, int64_t bytes, int64_t delay_ps, const uint32_t *after,
                size_t n);
 
-/* The flows of a collective whose members have begun with the flows begun[0..n): done[i] is that of the member's end. */
+/* The flows of a collective whose members have begun with the flows begun[0..n): done[i] is that of member i's end. */
 int chakra_collective(struct chakra *c, const struct chakra_group *g, const uint32_t *begun, uint32_t *done);
 
 #endif

@@ -37,9 +37,9 @@ struct timeline;
 
 int flows_check(const struct job *j, char *why, size_t nwhy);
 
-/* Reports flows (number), bytes, end_ms (of the last), mean_ms and longest_ms (of a flow, from its setting out), rate_GBps
+/* Reports flows (number), bytes, end_ms (of the last), mean_ms and longest_ms (of a flow, without its delay), rate_GBps
  * (bytes, without framing, over end), link_utilisation (busiest channel), besides step_ms = end_ms. The timeline has a
- * span for each flow, on the track of its source, from when nothing holds it but its delay; its 'id' is the file's. */
+ * span for each flow, on the track of its source, from when only its delay holds it; its 'id' is the file's. */
 int flows_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
 
 /* The same with the end of each flow, in the file's order, in end_ps[0..n). */

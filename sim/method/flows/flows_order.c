@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/refuse.h"
 #include "model/status.h"
@@ -62,13 +63,15 @@ static size_t left_over(struct flow_order *o, uint32_t *ready, size_t n)
     return n;
 }
 
-/* A flow that is left may only wait for a circle: each of those it waits for that are left, n times over, is in it. */
-static size_t in_circle(const struct flows *f, const struct flow_order *o, size_t at)
+/* Each flow that is left waits for another one that is: going back, the first that is seen again is in a circle. */
+static size_t in_circle(const struct flows *f, const struct flow_order *o, uint32_t *seen, size_t at)
 {
-    for (size_t step = 0; step < f->n; step++) {
+    memset(seen, 0, f->n * sizeof(*seen));
+    while (!seen[at]) {
         size_t k = 0;
         while (!o->waiting[f->list[at].after[k]])
             k++;
+        seen[at] = 1;
         at = f->list[at].after[k];
     }
     return at;
@@ -96,7 +99,7 @@ int flow_order_check(const struct flows *f, char *why, size_t nwhy)
     else
         left = left_over(&o, ready, f->n);
     if (left < f->n) {
-        left = in_circle(f, &o, left);
+        left = in_circle(f, &o, ready, left);
         rc = refuse(why, nwhy,
                     "method.file: line %" PRId64 ": after: expected flows that end before it starts, got ones that "
                     "wait for flow %" PRId64 " itself",

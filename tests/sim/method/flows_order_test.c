@@ -124,7 +124,7 @@ static void orders_that_cannot_be_are_refused(void **state)
           "method.file: line 2: after: expected flows that end before it starts, got ones that wait for flow 7" },
         { { next, self }, "line 2: after: expected flows that end before it starts, got ones that wait for flow 7" },
         { { next, second, next },
-          "line 4: after: expected flows that end before it starts, got ones that wait for flow 9" },
+          "line 3: after: expected flows that end before it starts, got ones that wait for flow 8" },
         { { NULL, NULL, NULL, none }, "method.file: line 5: after: expected one of 4 flows, got 4" },
     };
     struct cluster c;

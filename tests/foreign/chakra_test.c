@@ -122,6 +122,12 @@ static void nodes_end_when_they_should(void **state)
           2,
           2 * 810,
           { { .type = COLL, .size = 2 * MB, .coll = 5 }, { .rank = 1, .type = COLL, .size = 2 * MB, .coll = 5 } } },
+        { "a broadcast in three parts over two hops",
+          3,
+          4 * 810,
+          { { .type = COLL, .size = 3 * MB, .coll = 5 },
+            { .rank = 1, .type = COLL, .size = 3 * MB, .coll = 5 },
+            { .rank = 2, .type = COLL, .size = 3 * MB, .coll = 5 } } },
         { "a group of one rank", 2, 0, { { .type = COLL, .size = MB, .group = "mine" }, { .rank = 1, .type = COMP } } },
     };
 

@@ -107,6 +107,7 @@ expect 2 '' 'again.yaml:.*line [0-9]+: after: expected flows that end before it 
 # One trace of all ranks; ranks as GPUs; a rank without its file; a format that is none.
 expect 2 '' 'comm_dst|expected a receive|expected ranks|message from rank' "$NARROWS" import chakra step.0.et --ranks 2
 expect 0 'id,src,dst,bytes,start_s,after,delay_s.*1[.]gpu1' '.*' "$NARROWS" import chakra 'step.%d.et' --gpus 2
+expect 2 '' '.--flops: expected a rate as in .120 TFlop/s., got .7.' "$NARROWS" import chakra step.0.et -f 7
 expect 1 '' 'step.4.et: No such file' "$NARROWS" import chakra 'step.%d.et' --ranks 5
 expect 1 '' 'none.et: No such file' "$NARROWS" import chakra none.et
 expect 2 '' 'run.json: byte [0-9]+: expected ' "$NARROWS" import chakra run.json

@@ -20,6 +20,8 @@ struct reading {
     int rc;
 };
 
+static double flops_per_s; /* of the next traces */
+
 static struct reading read_rows(const struct chakra_row *rows, size_t nrows, int ranks, int gpus)
 {
     static const char *const names[] = { "0.et", "1.et", "2.et", "3.et" };
@@ -30,6 +32,7 @@ static struct reading read_rows(const struct chakra_row *rows, size_t nrows, int
     assert_non_null(err);
     r.c = chakra_new(err);
     assert_non_null(r.c);
+    chakra_set_rate(r.c, flops_per_s);
     for (int i = 0; !r.rc && i < ranks; i++) {
         uint8_t *text = chakra_text(rows, nrows, i, &size);
         r.rc = chakra_read(r.c, names[i % 4], text, size);
@@ -177,6 +180,34 @@ static void nodes_end_when_they_should(void **state)
                      (long long)played[i].us);
         release(&r);
     }
+}
+
+/* A computation of 12 MFLOP that says no duration, and one of 5 us that says both. */
+static void operations_take_time_at_a_rate(void **state)
+{
+    static const struct {
+        double rate;
+        int64_t us;
+    } cases[] = { { 0, 5 }, { 1e12, 17 }, { 4e12, 8 } };
+    static const struct chakra_row rows[] = { { .type = COMP, .ops = 12000000 },
+                                              { .type = COMP, .id = 1, .us = 5, .ops = 99 } };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        flops_per_s = cases[i].rate;
+        struct reading r = read_rows(rows, COUNT(rows), 1, 0);
+        flops_per_s = 0;
+        assert_int_equal(r.rc, NW_OK);
+        assert_int_equal(end_of(&r, 1), cases[i].us * US);
+        release(&r);
+    }
+    static const struct chakra_row many[] = { { .type = COMP, .ops = INT64_MAX } };
+    flops_per_s = 1;
+    struct reading r = read_rows(many, 1, 1, 0);
+    flops_per_s = 0;
+    assert_int_equal(r.rc, NW_EINPUT);
+    assert_non_null(strstr(r.said, "node 0: num_ops: expected at most"));
+    release(&r);
 }
 
 /* The same 25.465824 ms as the allreduce of 16 ranks in tests/sim/collective/. */
@@ -356,9 +387,9 @@ static void bytes_that_are_no_trace_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_end_when_they_should),          cmocka_unit_test(a_ring_takes_as_long_as_a_ring),
-        cmocka_unit_test(collectives_move_what_they_must),     cmocka_unit_test(nodes_that_cannot_be_are_refused),
-        cmocka_unit_test(bytes_that_are_no_trace_are_refused),
+        cmocka_unit_test(nodes_end_when_they_should),       cmocka_unit_test(operations_take_time_at_a_rate),
+        cmocka_unit_test(a_ring_takes_as_long_as_a_ring),   cmocka_unit_test(collectives_move_what_they_must),
+        cmocka_unit_test(nodes_that_cannot_be_are_refused), cmocka_unit_test(bytes_that_are_no_trace_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

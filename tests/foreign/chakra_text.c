@@ -29,7 +29,7 @@ static void number(Chakra__Attribute *a, const char *name, int64_t value)
 static uint8_t *add_row(uint8_t *at, const struct chakra_row *r)
 {
     Chakra__Node n = CHAKRA__NODE__INIT;
-    Chakra__Attribute a[5], *list[] = { &a[0], &a[1], &a[2], &a[3], &a[4] };
+    Chakra__Attribute a[6], *list[] = { &a[0], &a[1], &a[2], &a[3], &a[4], &a[5] };
 
     n.has_id = n.has_type = n.has_duration_micros = n.has_start_time_micros = 1;
     n.id = r->id;
@@ -50,6 +50,8 @@ static uint8_t *add_row(uint8_t *at, const struct chakra_row *r)
         number(&a[n.n_attr++], r->type == 5 ? "comm_dst" : "comm_src", r->peer);
     if (r->type == 7)
         number(&a[n.n_attr++], "comm_type", r->coll);
+    if (r->ops)
+        number(&a[n.n_attr++], "num_ops", r->ops);
     if (r->group) {
         chakra__attribute__init(&a[n.n_attr]);
         a[n.n_attr].name = (char *)"pg_name";

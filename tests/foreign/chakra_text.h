@@ -15,6 +15,7 @@ struct chakra_row {
     int gpu;                  /* is_cpu_op: false */
     const char *group;
     uint64_t start_us;
+    int64_t ops; /* num_ops */
 };
 
 /* The trace of a rank, metadata first; the caller frees it. */

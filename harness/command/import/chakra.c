@@ -7,6 +7,7 @@
 #include "harness/command/line/command_line.h"
 #include "harness/flows/file.h"
 #include "harness/foreign/chakra/chakra.h"
+#include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 
@@ -15,14 +16,29 @@ struct arguments {
     size_t nfiles;
     const char *output;
     int gpus, ranks;
+    double flops_per_s;
 };
 
 static const struct argp_option options[] = {
     { "gpus", 'g', "N", 0, "ranks are GPUs, N of them a machine (default: a rank is a machine)", 0 },
     { "ranks", 'n', "N", 0, "of a pattern: read so many; of one FILE: all N ranks have this trace", 0 },
+    { "flops", 'f', "RATE", 0,
+      "how fast computations are that say num_ops and no duration, e.g. '120 TFlop/s' (default: they take no time)",
+      0 },
     { "output", 'o', "FLOWS.csv", 0, "where to write the flows, '-' for standard output (the default)", 0 },
     { 0 }
 };
+
+static double read_rate(const char *text)
+{
+    struct quantity_error error;
+    const struct unit *unit;
+    double rate;
+
+    if (quantity_read(text, DIM_FLOPS, &rate, &unit, &error) || !(rate > 0))
+        command_misused("--flops", "a rate as in '120 TFlop/s'", text);
+    return rate;
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -31,6 +47,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case 'g': a->gpus = command_number("--gpus", text, 1, 65536); return 0;
     case 'n': a->ranks = command_number("--ranks", text, 1, CHAKRA_MOST_RANKS); return 0;
+    case 'f': a->flops_per_s = read_rate(text); return 0;
     case 'o': a->output = text; return 0;
     case ARGP_KEY_ARGS:
         a->files = state->argv + state->next;
@@ -141,6 +158,8 @@ int import_chakra(int argc, char **argv)
         return NW_EINPUT;
     c = chakra_new(stderr);
     names = calloc(CHAKRA_MOST_RANKS, sizeof(*names));
+    if (c)
+        chakra_set_rate(c, a.flops_per_s);
     rc = c && names ? read_all(&a, c, names, &nnames) : NW_ENOMEM;
     rc = rc ? rc : chakra_lower(c, a.gpus, &w.list, &w.n);
     if (!rc && a.output && strcmp(a.output, "-"))

@@ -17,6 +17,11 @@ struct chakra *chakra_new(FILE *err)
     return c;
 }
 
+void chakra_set_rate(struct chakra *c, double flops_per_s)
+{
+    c->flops_per_s = flops_per_s;
+}
+
 void chakra_free(struct chakra *c)
 {
     if (!c)

@@ -29,6 +29,9 @@ struct chakra;
 struct chakra *chakra_new(FILE *err); /* NULL: no memory */
 void chakra_free(struct chakra *c);   /* accepts NULL */
 
+/* Computations without a duration take num_ops at this rate; 0, the default: no time. Before the traces are read. */
+void chakra_set_rate(struct chakra *c, double flops_per_s);
+
 /* Read the trace of the next rank. 'file' stands for it in messages, and must live as long as 'c'. */
 int chakra_read(struct chakra *c, const char *file, const void *bytes, size_t n);
 

@@ -39,6 +39,7 @@ struct chakra_node {
     bool on_cpu;
     int64_t duration_ps, start_us;
     int64_t bytes, src, dst, tag; /* of messages */
+    int64_t ops;                  /* of a computation: num_ops */
     int64_t collective, root;     /* of collectives: root is a rank of the group, counted from 0 */
     char group[32];               /* the name's beginning */
     size_t ndeps;                 /* in the order of nodes, one node's after another's */
@@ -75,6 +76,7 @@ struct chakra {
     size_t nafter, after_capacity;
     size_t counts[CHAKRA_TYPES], unknown, without_duration;
     int gpus;
+    double flops_per_s;
 };
 
 /* "FILE: node ID: " and the rest; NW_EINPUT. */

@@ -63,7 +63,7 @@ static int take_number(struct chakra *c, struct chakra_node *n, const Chakra__At
     } numbers[] = {
         { "comm_size", &n->bytes },      { "comm_src", &n->src },   { "comm_dst", &n->dst },
         { "comm_tag", &n->tag },         { "root_rank", &n->root }, { "duration_ps", &n->duration_ps },
-        { "comm_type", &n->collective },
+        { "comm_type", &n->collective }, { "num_ops", &n->ops },
     };
 
     for (size_t i = 0; i < COUNT(numbers); i++) {
@@ -145,7 +145,20 @@ static int check_node(struct chakra *c, struct chakra_node *n)
         c->counts[n->type]++;
     else
         c->unknown++;
-    c->without_duration += n->type == CHAKRA_COMP && !n->duration_ps;
+    return NW_OK;
+}
+
+/* A computation that says what it computes, but not how long. */
+static int take_ops(struct chakra *c, struct chakra_node *n)
+{
+    double ps = c->flops_per_s > 0 ? (double)n->ops / c->flops_per_s * 1e12 : 0;
+
+    if (n->type != CHAKRA_COMP || n->duration_ps)
+        return NW_OK;
+    if (ps > 9e18)
+        return chakra_refuse(c, n, "num_ops: expected at most 9e18 ps at this rate, got %g", ps);
+    n->duration_ps = (int64_t)(ps + 0.5);
+    c->without_duration += !n->duration_ps;
     return NW_OK;
 }
 
@@ -160,6 +173,7 @@ static int take_node(struct chakra *c, const Chakra__Node *m)
     for (size_t i = 0; !rc && i < m->n_attr; i++)
         rc = take_attribute(c, &n, m->attr[i]);
     rc = rc ? rc : check_node(c, &n);
+    rc = rc ? rc : take_ops(c, &n);
     rc = rc ? rc : take_deps(c, &n, m->ctrl_deps, m->n_ctrl_deps);
     rc = rc ? rc : take_deps(c, &n, m->data_deps, m->n_data_deps);
     if (!rc && c->nnodes == CHAKRA_MOST_NODES)

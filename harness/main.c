@@ -41,7 +41,7 @@ static const struct command {
     { "check", "FILE...", "validate scenario files, run nothing", cmd_check },
     { "schema", "[platform|model|method|timing|scenario]", "every key of a scenario file: unit, range, default",
       cmd_schema },
-    { "import", "onnx FILE", "a network or a profile of other programs as files that narrows reads", cmd_import },
+    { "import", "KIND FILE", "what other programs write, as files that narrows reads", cmd_import },
     { "record", "export|import|list|check", "training runs of other machines and days, as files", cmd_record },
     { "data", "[DIR]", "which public data sets are here to train on, and where the others come from", cmd_data },
     { "lab", "up|down|status [PLATFORM]", "a platform's machines as namespaces here, on links shaped to its bandwidths",

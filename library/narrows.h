@@ -62,6 +62,14 @@ typedef enum narrows_class {
     NARROWS_SCATTERED,       /* each part is summed by its owner (narrows_reduce) and gathered */
 } narrows_class;
 
+/* What an allreduce adds. */
+typedef enum narrows_number {
+    NARROWS_NO_NUMBERS,
+    NARROWS_FP32,
+    NARROWS_FP16,
+    NARROWS_BF16,
+} narrows_number;
+
 typedef struct narrows_codec narrows_codec;
 
 typedef struct narrows_param {
@@ -120,6 +128,16 @@ NARROWS_API int narrows_decode_add(const narrows_coder *coder, float *values, si
  * NARROWS_SCATTERED. */
 NARROWS_API int narrows_reduce(const narrows_coder *coder, void *payload, size_t *nsum, const void *payloads,
                                size_t stride, size_t nbytes, size_t count, size_t n, void *work);
+
+/* Of NARROWS_REDUCIBLE: a payload of 'nbytes' begins with *count numbers, which are added up; the bytes behind them are
+ * the same for all workers. NARROWS_NO_NUMBERS for other codecs, whose payloads are gathered. */
+NARROWS_API narrows_number narrows_payload_numbers(const narrows_coder *coder, size_t nbytes, size_t *count);
+/* Of NARROWS_REDUCIBLE_TWICE: rounds 0, 1 and 2 of a step, with the same payload, values and state. After each the
+ * caller replaces the fp32 numbers in the *nbytes bytes from payload + *first on by the mean of all workers'; *nbytes
+ * may be 0. After round 2 the payload is whole and every worker's: it decodes to the mean. NARROWS_ABSENT for other
+ * codecs. */
+NARROWS_API int narrows_round(const narrows_coder *coder, int round, void *payload, size_t *first, size_t *nbytes,
+                              const float *values, size_t n, void *state);
 
 /* The same for a coder chosen with NARROWS_DEVICE: every buffer, *nbytes and *error (a narrows_error) included, is in
  * CUDA memory, and the work is queued on 'stream' (a cudaStream_t; NULL: the default stream). Returns before the work

@@ -9,6 +9,7 @@
 
 #include "harness/bench/bench.h"
 #include "harness/bench/cases.h"
+#include "harness/bench/train/hook.h"
 #include "harness/command/commands.h"
 #include "harness/command/line/bench_sizes.h"
 #include "harness/command/line/command_line.h"
@@ -27,6 +28,7 @@ enum {
     DEFAULT_REPS = 15,
     DEFAULT_SIM_REPS = 5,
     DEFAULT_TRAIN_REPS = 11,
+    DEFAULT_HOOK_REPS = 31,
     MAX_SIZES = 16,
     MAX_GROUPS = 32,
     MAX_CASES = 32,
@@ -59,8 +61,11 @@ static const struct argp_option options[] = {
     { "density", 'p', "SHARE", 0, "share of values that matter, e.g. 5% or 0.05 (default: each group's own list)", 0 },
     { "keep", 'k', "BYTES", 0, "only this many bytes kept per weight, 1 to 4 (default: each)", 0 },
     { "reps", 'r', "N", 0,
-      "repetitions of each (default 15; sim: 5, train: 11); what takes over 3 times as long as its anchor gets 3", 0 },
-    { "threads", 't', "N", 0, "this many threads (default: one, then all processors; train: one, then two)", 0 },
+      "repetitions of each (default 15; sim: 5, train: 11, hook: 31); what takes over 3 times as long as its anchor "
+      "gets 3",
+      0 },
+    { "threads", 't', "N", 0, "this many threads (default: one, then all processors; train: one, then two; hook: one)",
+      0 },
     { "gpu", 'g', NULL, 0, "on the GPU, against loops of its own", 0 },
     { "all", KEY_ALL, NULL, 0, "sim: also what takes minutes", 0 },
     { "case", KEY_CASE, "NAME", 0, "sim, train: this case alone, e.g. ring:1000, resnet-20; may be given several times",
@@ -135,19 +140,23 @@ static void unknown_group(const char *name, struct argp_state *state)
     }
     suggest_offer(&near, "sim");
     suggest_offer(&near, "train");
+    suggest_offer(&near, "hook");
     if (suggest_result(&near))
-        argp_error(state, "expected one of %ssim and train, got '%s'; did you mean '%s'?", list, name,
+        argp_error(state, "expected one of %ssim, train and hook, got '%s'; did you mean '%s'?", list, name,
                    suggest_result(&near));
-    argp_error(state, "expected one of %ssim and train, got '%s'", list, name);
+    argp_error(state, "expected one of %ssim, train and hook, got '%s'", list, name);
 }
 
 static void add_group(struct arguments *a, const char *name, struct argp_state *state)
 {
-    enum bench_of alone = !strcmp(name, "sim") ? BENCH_SIM : !strcmp(name, "train") ? BENCH_TRAIN : BENCH_KERNELS;
+    enum bench_of alone = !strcmp(name, "sim")     ? BENCH_SIM
+                          : !strcmp(name, "train") ? BENCH_TRAIN
+                          : !strcmp(name, "hook")  ? BENCH_HOOK
+                                                   : BENCH_KERNELS;
     const char *alias = codec_alias_of(name);
 
     if (a->what != BENCH_KERNELS || (alone && a->ngroups)) {
-        fputs("narrows bench: 'sim' and 'train' stand alone\n", stderr);
+        fputs("narrows bench: 'sim', 'train' and 'hook' stand alone\n", stderr);
         exit(EXIT_MISUSED);
     }
     a->what = alone;
@@ -201,6 +210,7 @@ static char *help_filter(int key, const char *text, void *input)
         fprintf(f, "  %-9s %s\n", (*g)->name, (*g)->what);
     fputs("  sim       the simulator itself, apart from the others: only where it is named\n", f);
     fputs("  train     the trainer, next to PyTorch, and what codecs, traces and precision add: only where named\n", f);
+    fputs("  hook      communication hooks of the Python package, next to PyTorch's PowerSGD: only where named\n", f);
     fprintf(f, "\n%s", text);
     fclose(f);
     return list;
@@ -305,6 +315,12 @@ int cmd_bench(int argc, char **argv)
         fputs("narrows bench: --all goes with 'sim', --case with 'sim' or 'train'\n", stderr);
         exit(EXIT_MISUSED);
     }
+    if (a.what == BENCH_HOOK && (a.nsizes || a.model || a.csv || a.gpu || a.impl)) {
+        fputs("narrows bench: with 'hook' go --reps and --threads\n", stderr);
+        exit(EXIT_MISUSED);
+    }
+    if (a.what == BENCH_HOOK)
+        return hook_bench_run(NULL, a.reps ? a.reps : DEFAULT_HOOK_REPS, a.threads);
     check_cases(&a);
     for (size_t i = 0; i < a.ngroups; i++)
         if (strcmp(a.groups[i]->name, "ops") == 0 && !a.model) {

@@ -28,7 +28,7 @@ static void usage(FILE *to)
           "What other programs write, as files that narrows reads.\n\n",
           to);
     for (size_t i = 0; i < COUNT(kinds); i++)
-        fprintf(to, "  %-10s %-43s %s\n", kinds[i].name, kinds[i].arguments, kinds[i].help);
+        fprintf(to, "  %-14s %-43s %s\n", kinds[i].name, kinds[i].arguments, kinds[i].help);
 }
 
 static int unknown(const char *name)

@@ -8,7 +8,7 @@ struct store;
 
 /* The timings of run 'run_id', with machine and commit: a line for each kernel, case of the simulator, or side of the
  * trainer. */
-enum bench_of { BENCH_KERNELS, BENCH_SIM, BENCH_TRAIN };
+enum bench_of { BENCH_KERNELS, BENCH_SIM, BENCH_TRAIN, BENCH_HOOK };
 int report_bench_csv(struct store *s, enum bench_of of, int64_t run_id, const char *path);
 
 /* For each group and number of threads that was timed the figure wall-GROUP-THREADS in 'dir': rates against sizes, with

@@ -96,7 +96,7 @@ int read_npy(struct reading *r, struct input *in, const char *name)
     struct npy_header h;
     struct tensor_header what;
     char *text, words[80];
-    size_t n;
+    size_t n = 0;
     int rc = read_text(in, &text, &n);
 
     if (!rc)

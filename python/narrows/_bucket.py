@@ -1,5 +1,8 @@
-"""A bucket of gradients between its workers: what the codec keeps of it, warm buffers, and the way its class asks."""
+"""A bucket of gradients between its workers: what the codec keeps of it, warm buffers, and the way
+its class asks.
+"""
 
+import collections
 import ctypes
 import hashlib
 
@@ -11,6 +14,18 @@ from narrows._library import check, lib
 from narrows.codec import ALIGN
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+
+
+_last = collections.deque(maxlen=8)
+
+
+def exchanged(tensor):
+    """A tensor, or a list of them, for a collective. Gloo's threads let go of it a moment after the
+    collective has returned; one that held the last reference while the interpreter ends would abort
+    the process.
+    """
+    _last.append(tensor)
+    return tensor
 
 
 def _up(nbytes: int) -> int:
@@ -57,7 +72,9 @@ class Host:
 
 
 class Cuda:
-    """The same of CUDA tensors, on the current stream. What was found wrong is raised at the next call."""
+    """The same of CUDA tensors, on the current stream. What was found wrong is raised at the next
+    call.
+    """
 
     def __init__(self, segments: list, device):
         self.work, self.device = _work(segments, device), device
@@ -71,7 +88,13 @@ class Cuda:
     def encode(self, i: int, s: Segment, payload: int, values: int) -> int:
         """As Host's, but how many bytes it fills is not known yet: as many as there can be."""
         code = lib.narrows_encode_on(
-            s.ref, payload, self.sizes.data_ptr() + 8 * i, values, s.n, s.state_at, self.work_at,
+            s.ref,
+            payload,
+            self.sizes.data_ptr() + 8 * i,
+            values,
+            s.n,
+            s.state_at,
+            self.work_at,
             self._stream(),
         )
         check(code, s.codec.name)
@@ -79,7 +102,14 @@ class Cuda:
 
     def decode(self, i: int, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
         code = lib.narrows_decode_on(
-            s.ref, values, s.n, add, payload, nbytes, self.work_at, self.errors.data_ptr() + 4 * i,
+            s.ref,
+            values,
+            s.n,
+            add,
+            payload,
+            nbytes,
+            self.work_at,
+            self.errors.data_ptr() + 4 * i,
             self._stream(),
         )
         check(code, s.codec.name)
@@ -96,7 +126,7 @@ def _seed(given: float, rank: int, name: str) -> int:
 
 
 class Bucket:
-    """The key is that of the parameters in it: where they change, all of it is made anew."""
+    """The key is that of the parameters in it: where they change, all of it is made afresh."""
 
     def __init__(self, choice, group, bucket, parameters: list, key: tuple):
         buffer = bucket.buffer()
@@ -122,7 +152,9 @@ class Bucket:
             count = ctypes.c_size_t()
             number = lib.narrows_payload_numbers(codec.ref, nbytes, ctypes.byref(count))
             self.dtype = DTYPES.get(_library.NUMBERS[number])
-            if self.dtype is None or (self.dtype == torch.bfloat16 and dist.get_backend(self.group) == "gloo"):
+            if self.dtype is None or (
+                self.dtype == torch.bfloat16 and dist.get_backend(self.group) == "gloo"
+            ):
                 return "gathered"
         elif kind == "reducible twice" and not host:
             return "gathered"
@@ -142,12 +174,20 @@ class Bucket:
         changes = {}
         if "seed" in choice.codec.params:
             changes["seed"] = _seed(choice.codec.params["seed"], self.rank, name)
-        if choice.codec.name == "powersgd" and parameter is not None and "columns=" not in choice.text:
-            changes["columns"] = max(1, parameter.numel() // (parameter.shape[0] if parameter.dim() > 1 else 1))
+        if (
+            choice.codec.name == "powersgd"
+            and parameter is not None
+            and "columns=" not in choice.text
+        ):
+            changes["columns"] = max(
+                1, parameter.numel() // (parameter.shape[0] if parameter.dim() > 1 else 1)
+            )
         return choice.coder(self.device, **changes)
 
     def exchange(self, values: torch.Tensor) -> tuple:
-        """Make values the mean of all workers'. Bytes of this worker's payloads, and handed to the collectives."""
+        """Make values the mean of all workers'. Bytes of this worker's payloads, and handed to the
+        collectives.
+        """
         self.ops.finish()
         if self.kind == "reducible twice":
             return self._rounds(values)
@@ -178,7 +218,9 @@ class Bucket:
             payload += _up(size)
 
     def _add(self, values: torch.Tensor, sizes: list) -> tuple:
-        """Payloads are arrays of numbers; what stands behind them in a payload all workers have alike."""
+        """Payloads are arrays of numbers; what stands behind them in a payload all workers have
+        alike.
+        """
         total, at, tails = sum(map(_up, sizes)), 0, []
         for s, size in zip(self.segments, sizes):
             count = ctypes.c_size_t()
@@ -188,7 +230,7 @@ class Bucket:
             tails.append((tail, tail.clone()))
             at += _up(size)
         if total:
-            dist.all_reduce(self.payload[:total].view(self.dtype), group=self.group)
+            dist.all_reduce(exchanged(self.payload[:total].view(self.dtype)), group=self.group)
         for tail, kept in tails:
             tail.copy_(kept)
         self._decode(values, self.payload.data_ptr(), sizes, add=False)
@@ -196,11 +238,13 @@ class Bucket:
 
     def _all_gather(self, mine: torch.Tensor, out: torch.Tensor) -> list:
         rows = list(out.view(self.world, -1).unbind(0))
-        dist.all_gather(rows, mine, group=self.group)
+        dist.all_gather(exchanged(rows), exchanged(mine), group=self.group)
         return rows
 
     def _gather(self, values: torch.Tensor, sizes: list) -> tuple:
-        """Sizes first, then payloads as long as the longest worker's; all add them up in the same order."""
+        """Sizes first, then payloads as long as the longest worker's; all add them up in the same
+        order.
+        """
         every = torch.empty(self.world * len(sizes), dtype=torch.int64, device=self.device)
         self._all_gather(self.ops.sizes, every)
         every = every.view(self.world, -1).tolist()
@@ -211,7 +255,9 @@ class Bucket:
         if longest:
             rows = self._all_gather(self.payload[:longest], self.gathered[: self.world * longest])
         for i, of_one in enumerate(every):
-            self._decode(values, rows[i].data_ptr() if rows else self.payload.data_ptr(), of_one, add=i > 0)
+            self._decode(
+                values, rows[i].data_ptr() if rows else self.payload.data_ptr(), of_one, add=i > 0
+            )
         return sum(sizes), longest + 8 * len(sizes)
 
     def _scatter(self, values: torch.Tensor) -> tuple:
@@ -227,24 +273,46 @@ class Bucket:
         part_bytes = []
         for i, n in enumerate(counts):
             check(
-                lib.narrows_encode(codec.ref, there.data_ptr() + i * stride, ctypes.byref(nbytes),
-                                   values.data_ptr() + 4 * i * length, n, None, codec.work(n)),
+                lib.narrows_encode(
+                    codec.ref,
+                    there.data_ptr() + i * stride,
+                    ctypes.byref(nbytes),
+                    values.data_ptr() + 4 * i * length,
+                    n,
+                    None,
+                    codec.work(n),
+                ),
                 codec.name,
             )
             part_bytes.append(nbytes.value)
-        dist.all_to_all_single(here, there, group=self.group)
+        dist.all_to_all_single(exchanged(here), exchanged(there), group=self.group)
         n = counts[self.rank]
         check(
-            lib.narrows_reduce(codec.ref, self.payload.data_ptr(), ctypes.byref(nbytes), here.data_ptr(), stride,
-                               part_bytes[self.rank], self.world, n, codec.work(n)),
+            lib.narrows_reduce(
+                codec.ref,
+                self.payload.data_ptr(),
+                ctypes.byref(nbytes),
+                here.data_ptr(),
+                stride,
+                part_bytes[self.rank],
+                self.world,
+                n,
+                codec.work(n),
+            ),
             codec.name,
         )
         sent = sum(part_bytes) + nbytes.value
         rows = self._all_gather(self.payload[:stride], sums)
         for i, n in enumerate(counts):
             check(
-                lib.narrows_decode(codec.ref, values.data_ptr() + 4 * i * length, n, rows[i].data_ptr(),
-                                   part_bytes[i], codec.work(n)),
+                lib.narrows_decode(
+                    codec.ref,
+                    values.data_ptr() + 4 * i * length,
+                    n,
+                    rows[i].data_ptr(),
+                    part_bytes[i],
+                    codec.work(n),
+                ),
                 codec.name,
             )
         return sent, (self.world + 1) * stride
@@ -261,9 +329,16 @@ class Bucket:
             for s, at in zip(self.segments, where):
                 first, nbytes = ctypes.c_size_t(), ctypes.c_size_t()
                 check(
-                    lib.narrows_round(s.codec.ref, number, self.payload.data_ptr() + at, ctypes.byref(first),
-                                      ctypes.byref(nbytes), values.data_ptr() + 4 * s.offset, s.n,
-                                      s.state_at),
+                    lib.narrows_round(
+                        s.codec.ref,
+                        number,
+                        self.payload.data_ptr() + at,
+                        ctypes.byref(first),
+                        ctypes.byref(nbytes),
+                        values.data_ptr() + 4 * s.offset,
+                        s.n,
+                        s.state_at,
+                    ),
                     s.codec.name,
                 )
                 start = at + first.value
@@ -278,7 +353,7 @@ class Bucket:
 
     def _mean(self, parts: list) -> int:
         flat = parts[0] if len(parts) == 1 else torch.cat(parts)
-        dist.all_reduce(flat, group=self.group)
+        dist.all_reduce(exchanged(flat), group=self.group)
         flat.div_(self.world)
         if len(parts) > 1:
             for part, mean in zip(parts, flat.split([p.numel() for p in parts])):

@@ -1,7 +1,7 @@
 """libnarrows by ctypes: where it is found, what its functions take, and its errors as exceptions.
 
-The library inside the package comes first, then that of NARROWS_LIBRARY, then the system's. Nothing here computes;
-narrows.h is the contract of every function named below.
+The library inside the package comes first, then that of NARROWS_LIBRARY, then the system's.
+Nothing here computes; narrows.h is the contract of every function named below.
 """
 
 import ctypes
@@ -13,13 +13,14 @@ PARAMS = 4
 SERIAL, DEVICE = 1, 2
 KINDS = ("reducible", "reducible twice", "gathered", "scattered")
 NUMBERS = (None, "float32", "float16", "bfloat16")
-UNKNOWN, ABSENT = 4, 11  # of narrows_error, where an exception's kind depends on it
 
 HERE = Path(__file__).resolve().parent
 
 
 class Error(Exception):
-    """What the library refused: ``code`` is a narrows_error of narrows.h, the text is the library's own."""
+    """What the library refused: ``code`` is a narrows_error of narrows.h, the text is the
+    library's own.
+    """
 
     def __init__(self, code: int, text: str):
         super().__init__(text)
@@ -29,10 +30,9 @@ class Error(Exception):
 class Param(ctypes.Structure):
     """A narrows_param."""
 
-    _fields_ = (
-        [(name, ctypes.c_char_p) for name in ("name", "unit", "what")]
-        + [(name, ctypes.c_double) for name in ("lowest", "highest", "preset", "multiple")]
-    )
+    _fields_ = [(name, ctypes.c_char_p) for name in ("name", "unit", "what")] + [
+        (name, ctypes.c_double) for name in ("lowest", "highest", "preset", "multiple")
+    ]
 
 
 class Coder(ctypes.Structure):
@@ -81,9 +81,9 @@ _SIGNATURES = {
 def _candidates():
     for folder in (HERE / "lib", HERE):
         yield from sorted(folder.glob("libnarrows.so*"))
-    told = os.environ.get("NARROWS_LIBRARY")
-    if told:
-        yield Path(told)
+    named = os.environ.get("NARROWS_LIBRARY")
+    if named:
+        yield Path(named)
     found = ctypes.util.find_library("narrows")
     if found:
         yield Path(found)
@@ -100,12 +100,14 @@ def _load() -> ctypes.CDLL:
         for name, (returns, *takes) in _SIGNATURES.items():
             function = getattr(library, "narrows_" + name, None)
             if function is None:
-                raise ImportError(f"{path} has no narrows_{name}: it is of another version than this package")
+                raise ImportError(
+                    f"{path} has no narrows_{name}: it is of another version than this package"
+                )
             function.restype, function.argtypes = returns, takes
         return library
     raise ImportError(
-        "libnarrows.so was not found: not in the package, nor where NARROWS_LIBRARY says, nor on the system"
-        + "".join("\n  " + line for line in tried)
+        "libnarrows.so was not found: not in the package, nor where NARROWS_LIBRARY says, nor on "
+        "the system" + "".join("\n  " + line for line in tried)
     )
 
 

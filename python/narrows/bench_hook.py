@@ -3,14 +3,16 @@
     python -m narrows.bench_hook time [--reps 31] [--threads 1] [--codec 3lc:s=1.75 ...]
     python -m narrows.bench_hook train [--steps 200] [--workers 2] [--hook 3lc:s=1.75 ...]
 
-time: encoding and decoding of the gradients of a ResNet-20, everything that a hook does besides exchanging bytes, next
-to PyTorch's PowerSGD hook at equal cosine: at the highest rank that brings no more of the gradient's direction than
-the codec does, or at rank 1. Both take the same gradients in turn, the one that begins changes, and the ratio is the
-median of the pairs' ratios: below 1 the codec is faster. Cosines are the mean over successive steps, with what
-codec and PowerSGD keep from step to step.
+time: encoding and decoding of the gradients of a ResNet-20, everything that a hook does besides
+exchanging bytes, next to PyTorch's PowerSGD hook at equal cosine: at the highest rank that brings
+no more of the gradient's direction than the codec does, or at rank 1. Both take the same gradients
+in turn, the one that begins changes, and the ratio is the median of the pairs' ratios: below 1 the
+codec is faster. Cosines are the mean over successive steps, with what codec and PowerSGD keep from
+step to step.
 
-train: the ResNet-20 on synthetic images of 10 classes, the same samples for each hook, by processes that talk over
-gloo: the mean loss of the last tenth of the steps, and the time of a step.
+train: the ResNet-20 on synthetic images of 10 classes, the same samples for each hook, by
+processes that talk over gloo: the mean loss of the last tenth of the steps, and the time of a
+step.
 """
 
 import argparse
@@ -50,13 +52,17 @@ class Block(nn.Module):
         y = functional.relu(self.norm1(self.conv1(x)))
         y = self.norm2(self.conv2(y))
         if self.missing:
-            x = functional.pad(x[:, :, :: self.stride, :: self.stride], (0, 0, 0, 0, 0, self.missing))
+            x = functional.pad(
+                x[:, :, :: self.stride, :: self.stride], (0, 0, 0, 0, 0, self.missing)
+            )
         return functional.relu(y + x)
 
 
 def resnet20() -> nn.Module:
     """He et al., arXiv 1512.03385, section 4.2, n = 3."""
-    blocks = [(16, 16, 1)] * 3 + [(16, 32, 2)] + [(32, 32, 1)] * 2 + [(32, 64, 2)] + [(64, 64, 1)] * 2
+    blocks = (
+        [(16, 16, 1)] * 3 + [(16, 32, 2)] + [(32, 32, 1)] * 2 + [(32, 64, 2)] + [(64, 64, 1)] * 2
+    )
     stem = (nn.Conv2d(3, 16, 3, 1, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU())
     end = (nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10))
     return nn.Sequential(*stem, *(Block(*b) for b in blocks), *end)
@@ -65,11 +71,15 @@ def resnet20() -> nn.Module:
 def samples(n: int, seed: int):
     """Images of 32 x 32: a smooth pattern for each class, shifted at random, below noise."""
     patterns = torch.randn(10, 3, 8, 8, generator=torch.Generator().manual_seed(7))
-    patterns = functional.interpolate(patterns, scale_factor=4, mode="bilinear", align_corners=False)
+    patterns = functional.interpolate(
+        patterns, scale_factor=4, mode="bilinear", align_corners=False
+    )
     draw = torch.Generator().manual_seed(seed)
     labels = torch.randint(10, (n,), generator=draw)
     shifts = torch.randint(8, (n, 2), generator=draw).tolist()
-    images = torch.stack([patterns[k].roll(shift, (1, 2)) for k, shift in zip(labels.tolist(), shifts)])
+    images = torch.stack(
+        [patterns[k].roll(shift, (1, 2)) for k, shift in zip(labels.tolist(), shifts)]
+    )
     return images + 1.5 * torch.randn(images.shape, generator=draw), labels
 
 
@@ -89,7 +99,7 @@ def gradients(skip: int, keep: int) -> tuple:
 
 
 class Gradients:
-    """All gradients of a model as one bucket, with what hooks ask of torch.distributed.GradBucket."""
+    """All gradients of a model as one bucket, as hooks take it from DDP."""
 
     def __init__(self, model):
         self.of = list(model.parameters())
@@ -114,7 +124,9 @@ class Gradients:
 
 
 class Ours:
-    """A codec's hook without the exchange: encode, and decode as many payloads as there are workers."""
+    """A codec's hook without the exchange: encode, and decode as many payloads as there are
+    workers.
+    """
 
     def __init__(self, text: str, by: str, model):
         self.bucket = Gradients(model)
@@ -214,11 +226,16 @@ def alone():
 def time_hooks(codecs: list, reps: int, threads: int) -> None:
     torch.set_num_threads(threads)
     alone()
-    model, steps = gradients(20, 8)
-    print(f"encode + decode of {steps[0].numel()} gradients, {WORKERS} workers, {threads} threads, "
-          f"next to the PowerSGD hook of PyTorch {torch.__version__}")
-    print(f"{'codec':<28} {'by':<7}{'bits':>7} {'cosine':>7} {'rank':>5} {'cosine':>7} {'us':>8} {'PowerSGD':>9} "
-          f"{'ratio':>7} {'quartiles':>15}")
+    model, steps = gradients(20, 16)
+    print(
+        f"encode + decode of {steps[0].numel()} gradients, {WORKERS} workers, {threads} threads, "
+        f"next to the PowerSGD hook of PyTorch {torch.__version__}"
+    )
+    print(
+        f"{'codec':<28} {'by':<7}{'bits':>7} {'cosine':>7} {'rank':>5} {'cosine':>7} "
+        f"{'us':>8} {'PowerSGD':>9} "
+        f"{'ratio':>7} {'quartiles':>15}"
+    )
     for text in codecs:
         for by in ("bucket", "tensor"):
             ours = Ours(text, by, model)
@@ -227,8 +244,12 @@ def time_hooks(codecs: list, reps: int, threads: int) -> None:
             found = pairs(ours, Theirs(rank, model), steps, reps)
             low, middle, high = statistics.quantiles([a / b for a, b in found], n=4)
             us = [statistics.median(side) / 1e3 for side in zip(*found)]
-            print(f"{text:<28} {by:<7}{ours.bits:7.2f} {here:7.4f} {rank:5} {there:7.4f} {us[0]:8.0f} {us[1]:9.0f} "
-                  f"{middle:7.3f} {low:7.3f}..{high:.3f}", flush=True)
+            print(
+                f"{text:<28} {by:<7}{ours.bits:7.2f} {here:7.4f} {rank:5} {there:7.4f} "
+                f"{us[0]:8.0f} {us[1]:9.0f} "
+                f"{middle:7.3f} {low:7.3f}..{high:.3f}",
+                flush=True,
+            )
     dist.destroy_process_group()
 
 
@@ -239,7 +260,7 @@ def register(ddp, name: str, by: str) -> None:
     if name == "torch:fp16":
         ddp.register_comm_hook(None, default_hooks.fp16_compress_hook)
     elif name == "torch:powersgd":
-        state = powerSGD_hook.PowerSGDState(None, 4, start_powerSGD_iter=2)
+        state = powerSGD_hook.PowerSGDState(dist.new_group(), 4, start_powerSGD_iter=2)
         ddp.register_comm_hook(state, powerSGD_hook.powerSGD_hook)
     elif name != "none":
         ddp.register_comm_hook(narrows.torch.State(), narrows.torch.hook(name, by=by))
@@ -247,7 +268,7 @@ def register(ddp, name: str, by: str) -> None:
 
 def trained(name: str, by: str, rank: int, workers: int, steps: int, batch: int) -> tuple:
     torch.manual_seed(1)
-    ddp = nn.parallel.DistributedDataParallel(resnet20())
+    ddp = nn.parallel.DistributedDataParallel(resnet20(), bucket_cap_mb=100)
     register(ddp, name, by)
     optimizer = torch.optim.SGD(ddp.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-4)
     losses, began = [], time.perf_counter()
@@ -266,6 +287,9 @@ def trained(name: str, by: str, rank: int, workers: int, steps: int, batch: int)
 
 def worker(rank: int, workers: int, file: str, args) -> None:
     torch.set_num_threads(args.threads)
+    # PyTorch's PowerSGD begins collectives whenever others end: of several buckets, over gloo, in
+    # an order that workers need not share.
+    dist._DEFAULT_FIRST_BUCKET_BYTES = 100 << 20
     dist.init_process_group("gloo", init_method="file://" + file, rank=rank, world_size=workers)
     for name in args.hook or HOOKS:
         own = name != "none" and not name.startswith("torch:")
@@ -277,21 +301,33 @@ def worker(rank: int, workers: int, file: str, args) -> None:
 
 
 def train_hooks(args) -> None:
-    print(f"ResNet-20, {args.workers} gloo processes, {args.steps} steps of {args.batch} samples each, "
-          f"PyTorch {torch.__version__}\n{'hook':<28} {'by':<7} {'loss':>8} {'ms/step':>9}", flush=True)
+    print(
+        f"ResNet-20, {args.workers} gloo processes, "
+        f"{args.steps} steps of {args.batch} samples each, "
+        f"PyTorch {torch.__version__}\n{'hook':<28} {'by':<7} {'loss':>8} {'ms/step':>9}",
+        flush=True,
+    )
     with tempfile.TemporaryDirectory(prefix="narrows-") as folder:
         torch.multiprocessing.spawn(worker, (args.workers, folder + "/store", args), args.workers)
 
 
 def main(argv=None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m narrows.bench_hook", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m narrows.bench_hook", description=__doc__.split("\n")[0]
+    )
     modes = parser.add_subparsers(dest="mode", required=True)
-    mode = modes.add_parser("time", help="encode and decode, next to PyTorch's PowerSGD hook at equal cosine")
-    mode.add_argument("--codec", action="append", help=f"may be given several times (default {' '.join(CODECS)})")
+    mode = modes.add_parser(
+        "time", help="encode and decode, next to PyTorch's PowerSGD hook at equal cosine"
+    )
+    mode.add_argument(
+        "--codec", action="append", help=f"may be given several times (default {' '.join(CODECS)})"
+    )
     mode.add_argument("--reps", type=int, default=31)
     mode.add_argument("--threads", type=int, default=1)
     mode = modes.add_parser("train", help="a ResNet-20 on processes that talk over gloo")
-    mode.add_argument("--hook", action="append", help=f"may be given several times (default {' '.join(HOOKS)})")
+    mode.add_argument(
+        "--hook", action="append", help=f"may be given several times (default {' '.join(HOOKS)})"
+    )
     mode.add_argument("--by", action="append", help="bucket, tensor (default both)")
     for name, usual in (("steps", 200), ("workers", 2), ("batch", 32), ("threads", 1)):
         mode.add_argument("--" + name, type=int, default=usual)

@@ -30,7 +30,9 @@ class Description(NamedTuple):
     name: str
     what: str
     source: str
-    kind: str  # how payloads become one sum: "reducible", "reducible twice", "gathered", "scattered"
+    kind: (
+        str  # how payloads become one sum: "reducible", "reducible twice", "gathered", "scattered"
+    )
     parameters: tuple
 
 
@@ -58,7 +60,10 @@ def _parameters(codec: int) -> tuple:
 
 
 def _describe(codec: int) -> Description:
-    texts = (ask(codec).decode() for ask in (lib.narrows_codec_name, lib.narrows_codec_what, lib.narrows_codec_source))
+    texts = (
+        ask(codec).decode()
+        for ask in (lib.narrows_codec_name, lib.narrows_codec_what, lib.narrows_codec_source)
+    )
     return Description(*texts, _library.KINDS[lib.narrows_codec_class(codec)], _parameters(codec))
 
 
@@ -85,7 +90,9 @@ def _values(array: np.ndarray, name: str, written: bool = False) -> np.ndarray:
 
 
 def _bytes(buffer, name: str) -> np.ndarray:
-    """The bytes of a payload or stream: as they lie, or, off the boundary of 64, a copy that lies on it."""
+    """The bytes of a payload or stream: as they lie, or, off the boundary of 64, a copy that lies
+    on it.
+    """
     try:
         array = np.frombuffer(buffer, np.uint8)
     except (TypeError, ValueError) as e:
@@ -100,10 +107,10 @@ def _bytes(buffer, name: str) -> np.ndarray:
 class Codec:
     """A codec with its parameters, chosen by text as in ``Codec("3lc:s=1.75")``.
 
-    Values are contiguous float32 arrays of any shape, and are never copied or converted. Payloads, streams and
-    states are arrays of bytes; those that encode() and state() make start where the library wants them, others are
-    copied there if need be. ``serial``: use the calling thread alone. A codec may be used by several threads at once,
-    a state by one at a time.
+    Values are contiguous float32 arrays of any shape, and are never copied or converted. Payloads,
+    streams and states are arrays of bytes; those that encode() and state() make start where the
+    library wants them, others are copied there if need be. ``serial``: use the calling thread
+    alone. A codec may be used by several threads at once, a state by one at a time.
     """
 
     def __init__(self, text: str, *, serial: bool = False):
@@ -175,7 +182,11 @@ class Codec:
         need = self.state_bytes(n)
         if state is None:
             return aligned(need)
-        if not isinstance(state, np.ndarray) or state.dtype != np.uint8 or not state.flags.c_contiguous:
+        if (
+            not isinstance(state, np.ndarray)
+            or state.dtype != np.uint8
+            or not state.flags.c_contiguous
+        ):
             raise TypeError("state: expected an array that state() made")
         if state.nbytes != need:
             raise ValueError(f"state: expected {need} bytes for {n} values, got {state.nbytes}")
@@ -199,39 +210,72 @@ class Codec:
         n, nbytes = values.size, ctypes.c_size_t()
         state, out = self._state(state, n), self._out(out, self._size(bound, n))
         check(
-            function(self.ref, out.ctypes.data, ctypes.byref(nbytes), values.ctypes.data, n,
-                     state.ctypes.data if state.nbytes else None, self.work(n)),
+            function(
+                self.ref,
+                out.ctypes.data,
+                ctypes.byref(nbytes),
+                values.ctypes.data,
+                n,
+                state.ctypes.data if state.nbytes else None,
+                self.work(n),
+            ),
             self.name,
         )
         return out[: nbytes.value]
 
-    def encode(self, values: np.ndarray, state: Optional[np.ndarray] = None,
-               out: Optional[np.ndarray] = None) -> np.ndarray:
+    def encode(
+        self,
+        values: np.ndarray,
+        state: Optional[np.ndarray] = None,
+        out: Optional[np.ndarray] = None,
+    ) -> np.ndarray:
         """The payload of the values: the first bytes of 'out', or of a new array.
 
         Without 'state' this is a tensor's first step, and what is not sent is forgotten.
         """
         return self._write(lib.narrows_encode, lib.narrows_payload_bound, values, state, out)
 
-    def seal(self, values: np.ndarray, state: Optional[np.ndarray] = None,
-             out: Optional[np.ndarray] = None) -> np.ndarray:
-        """As encode(), as a stream: the payload behind a header with codec, parameters, n and checksum."""
+    def seal(
+        self,
+        values: np.ndarray,
+        state: Optional[np.ndarray] = None,
+        out: Optional[np.ndarray] = None,
+    ) -> np.ndarray:
+        """As encode(), as a stream: the payload behind a header with codec, parameters, n and
+        checksum.
+        """
         return self._write(lib.narrows_seal, lib.narrows_stream_bound, values, state, out)
 
     def _read(self, function, payload, values: np.ndarray) -> np.ndarray:
         payload = _bytes(payload, "payload")
         check(
-            function(self.ref, values.ctypes.data, values.size, payload.ctypes.data, payload.nbytes,
-                     self.work(values.size)),
+            function(
+                self.ref,
+                values.ctypes.data,
+                values.size,
+                payload.ctypes.data,
+                payload.nbytes,
+                self.work(values.size),
+            ),
             self.name,
         )
         return values
 
-    def decode(self, payload, n: Optional[int] = None, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """The values of a payload, in 'out' or in a new array of n; after an error 'out' is unchanged."""
+    def decode(
+        self, payload, n: Optional[int] = None, out: Optional[np.ndarray] = None
+    ) -> np.ndarray:
+        """The values of a payload, in 'out' or in a new array of n; after an error 'out' is
+        unchanged.
+        """
         if (n is None) == (out is None):
-            raise TypeError("expected the number of values or an array to write them to, one of the two")
-        values = np.empty(n, np.float32) if out is None else _values(out, "out", written=True)
+            raise TypeError(
+                "expected the number of values or an array to write them to, one of the two"
+            )
+        if out is None:
+            self.bound(n)  # refuses what no tensor has
+            values = np.empty(n, np.float32)
+        else:
+            values = _values(out, "out", written=True)
         return self._read(lib.narrows_decode, payload, values)
 
     def decode_add(self, payload, out: np.ndarray) -> np.ndarray:
@@ -240,12 +284,26 @@ class Codec:
 
     @classmethod
     def open(cls, stream, *, serial: bool = False) -> Opened:
-        """What is in a stream that seal() or ``narrows compress`` wrote: codec, number of values and payload."""
+        """What is in a stream that seal() or ``narrows compress`` wrote: codec, number of values
+        and payload.
+        """
         stream = _bytes(stream, "stream")
-        coder, n, where, nbytes = _library.Coder(), ctypes.c_size_t(), ctypes.c_void_p(), ctypes.c_size_t()
+        coder, n, where, nbytes = (
+            _library.Coder(),
+            ctypes.c_size_t(),
+            ctypes.c_void_p(),
+            ctypes.c_size_t(),
+        )
         check(
-            lib.narrows_open(ctypes.byref(coder), ctypes.byref(n), ctypes.byref(where), ctypes.byref(nbytes),
-                             stream.ctypes.data, stream.nbytes, _library.SERIAL if serial else 0),
+            lib.narrows_open(
+                ctypes.byref(coder),
+                ctypes.byref(n),
+                ctypes.byref(where),
+                ctypes.byref(nbytes),
+                stream.ctypes.data,
+                stream.nbytes,
+                _library.SERIAL if serial else 0,
+            ),
             "stream",
         )
         start = (where.value or stream.ctypes.data) - stream.ctypes.data

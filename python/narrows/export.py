@@ -5,14 +5,14 @@
 
 The module is traced by torch.export with example inputs, as it stands: in training mode its dropouts and batch norms
 are kept. The graph is written as ONNX's messages with PyTorch's own operators and without one weight, and read by
-'narrows import onnx'. Needs PyTorch 2.1 or later, and the program narrows: the one that NARROWS names, or on PATH.
+'narrows import onnx'. Needs PyTorch 2.1 or later.
 """
 
-import os
-import shutil
 import struct
 import subprocess
 import sys
+
+from narrows import _program
 
 OLDEST = (2, 1)
 
@@ -180,16 +180,14 @@ def _trace(module, example):
         raise ExportError(f"torch.export cannot trace the module: {error}") from error
 
 
-def export(module, example, path=None, *, name=None, program=None):
+def export(module, example, path=None, *, name=None):
     """The model file of 'module', called with the tensors of 'example' (one, or a tuple of them), whose first dimension
     is the batch. Returns its text; writes it to 'path' if given. What the file says otherwise than the module is
     printed to stderr, with the parameters of both. ExportError where it cannot be traced, or where no model file can
-    say it."""
+    say it; FileNotFoundError where the program narrows is nowhere."""
     traced, fx = _trace(module, example)
     name = name or type(module).__name__.lower()
-    program = program or os.environ.get("NARROWS") or shutil.which("narrows")
-    if not program:
-        raise ExportError("narrows.export() needs the program narrows: on PATH, or named by NARROWS")
+    program = _program.path()
     done = subprocess.run([program, "import", "onnx", "-", "--name", name], input=_messages(traced, name, fx),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     said = done.stderr.decode(errors="replace")

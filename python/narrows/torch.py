@@ -3,9 +3,10 @@
     model = torch.nn.parallel.DistributedDataParallel(model)
     model.register_comm_hook(None, narrows.torch.hook("3lc:s=1.75"))
 
-From then on each bucket of gradients travels as the codec's payloads, and every worker has the mean of what arrived.
-Gradients are fp32; what a codec keeps of them from step to step lies beside each bucket. With CPU tensors a thread
-of the State's own does the work while the backward pass goes on; with CUDA tensors it is queued on the current stream.
+From then on each bucket of gradients travels as the codec's payloads, and every worker has the
+mean of what arrived. Gradients are fp32; what a codec keeps of them from step to step goes with
+each bucket. With CPU tensors a thread of the State's own does the work while the backward pass
+goes on; with CUDA tensors it is queued on the current stream.
 """
 
 import queue
@@ -16,18 +17,19 @@ import torch
 import torch.distributed as dist
 
 from narrows import _library
-from narrows._bucket import Bucket
+from narrows._bucket import Bucket, exchanged
 from narrows.codec import Codec
 
 
 class State:
-    """What a hook keeps: one for each model. ``register_comm_hook(None, hook)`` makes one by itself.
+    """What a hook keeps: one for each model. For ``register_comm_hook(None, ...)`` one is made.
 
-    process_group: the workers, a group that nothing else uses meanwhile; by default a new one of all workers.
-    exact_steps: so many steps are summed as fp32 first. DDP arranges its buckets anew after the first step, where
-    nothing of an earlier arrangement can be kept; what a codec had not sent yet would be lost.
-    steps, sent_bytes and dense_bytes count: the payloads that this worker has handed over, and 4 bytes a value;
-    wire_bytes is the same with what exchanging them adds: padding to the longest, and sizes.
+    process_group: the workers, a group that nothing else uses meanwhile; by default a new one of
+    all workers. exact_steps: so many steps are summed as fp32 first. DDP arranges its buckets again
+    after the first step, where nothing of an earlier arrangement can be kept; what a codec had not
+    sent yet would be lost. steps, sent_bytes and dense_bytes count: the payloads that this worker
+    has handed over, and 4 bytes a value; wire_bytes is the same with what exchanging them adds:
+    padding to the longest, and sizes.
     """
 
     def __init__(self, process_group=None, *, exact_steps: int = 1):
@@ -58,8 +60,9 @@ class State:
         """A future of what job() returns or raises, done in order by one thread."""
         if self._jobs is None:
             self._jobs = queue.SimpleQueue()
-            threading.Thread(target=_work, args=(self._jobs,), name="narrows", daemon=True).start()
-            weakref.finalize(self, self._jobs.put, None)
+            thread = threading.Thread(target=_work, args=(self._jobs,), name="narrows", daemon=True)
+            thread.start()
+            weakref.finalize(self, _end, self._jobs, thread)  # at exit, if not before
         ended, result = torch.futures.Future(), []
 
         def value(_):
@@ -82,8 +85,17 @@ def _work(jobs) -> None:
         del job, call, result, ended
 
 
+def _end(jobs, thread) -> None:
+    """The thread ends before the interpreter does, which would break it off in the middle of
+    PyTorch's code: that aborts the process. A thread that waits for a worker that is gone is left.
+    """
+    jobs.put(None)
+    if thread is not threading.current_thread():
+        thread.join(timeout=10)
+
+
 class _Choice:
-    """What hook() was told."""
+    """What hook() was asked for."""
 
     def __init__(self, text: str, by: str):
         if by not in ("bucket", "tensor"):
@@ -102,10 +114,11 @@ class _Choice:
 def hook(codec: str, *, by: str = "bucket"):
     """A communication hook that sends gradients by a codec, as in ``hook("3lc:s=1.75")``.
 
-    by="bucket": a bucket is one tensor to the codec, with one scale, threshold or matrix where the codec has such.
-    by="tensor": every parameter of the bucket is a tensor of its own, and all travel together; powersgd takes each
-    as the matrix that it is, unless "columns" is given.
-    A parameter "seed" gets a value of its own for each worker and tensor, drawn from the one that is given.
+    by="bucket": a bucket is one tensor to the codec, with one scale, threshold or matrix where the
+    codec has such. by="tensor": every parameter of the bucket is a tensor of its own, and all
+    travel together; powersgd takes each as the matrix that it is, unless "columns" is given. A
+    parameter "seed" gets a value of its own for each worker and tensor, drawn from the one that is
+    given.
     """
     choice, own = _Choice(codec, by), []
 
@@ -115,7 +128,9 @@ def hook(codec: str, *, by: str = "bucket"):
                 own.append(State())
             state = own[0]
         if not isinstance(state, State):
-            raise TypeError(f"expected narrows.torch.State() or None as state, got {type(state).__name__}")
+            raise TypeError(
+                f"expected narrows.torch.State() or None as state, got {type(state).__name__}"
+            )
         return _reduce(state, choice, bucket)
 
     narrows_hook.__qualname__ = f"narrows.torch.hook({codec!r})"
@@ -138,7 +153,7 @@ def _reduce(state: State, choice: _Choice, bucket) -> torch.futures.Future:
         values = buffer if buffer.dtype == torch.float32 else buffer.float()
         if exact:
             sent = wire = 4 * values.numel()
-            dist.all_reduce(values.div_(dist.get_world_size(group)), group=group)
+            dist.all_reduce(exchanged(values.div_(dist.get_world_size(group))), group=group)
         else:
             sent, wire = kept.exchange(values)
         state.sent_bytes += sent

@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-rooms="kernels library model sim train harness results_schema scenarios plots tests docs cmake .ci .github .githooks"
+rooms="kernels library python model sim train harness results_schema scenarios plots tests docs cmake .ci .github"
+rooms="$rooms .githooks"
 
 # Those of the repository's files that match the extended regex, sorted. Also where there is no git.
 sources() {

@@ -142,10 +142,12 @@ expect 2 "" "--set:1:13: method\\.file: expected the path of a file, got '/dev/z
 expect 2 "" "expected a file" n run --db :nowhere: "$sweep"
 expect 2 "" "expected a file" n run --db "" "$sweep"
 expect 2 "" "--threads" n bench --threads 100000
-for groups in "sim copy" "copy sim" "train copy" "sim train"; do
+for groups in "sim copy" "copy sim" "train copy" "sim train" "hook copy"; do
     # shellcheck disable=SC2086
-    expect 2 "" "'sim' and 'train' stand alone" n bench $groups
+    expect 2 "" "'sim', 'train' and 'hook' stand alone" n bench $groups
 done
+expect 2 "" "with 'hook' go --reps and --threads" n bench hook --gpu
+expect 3 "" "no Python here imports torch, numpy and narrows" env PYTHONHOME="$tmp/none" "$NARROWS" bench hook
 expect 2 "" "--all goes with 'sim'" n bench --all
 expect 2 "" "--case with 'sim' or 'train'" n bench --case dlrm
 expect 2 "" \

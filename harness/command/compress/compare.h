@@ -32,8 +32,8 @@ extern const struct argp compare_argp;
  * number is a comparison, unless there are codecs alone. */
 bool compare_meant(const struct compare_arguments *a, const char *const *args, size_t n);
 
-/* Those that name codecs, and no file, go to a->codecs, the others are a->inputs, which is args[] anew. NW_EINPUT with
- * the message printed. 'args' must outlive *a. */
+/* Those that name codecs, and no file, go to a->codecs, the others are a->inputs, in their order in args[]. NW_EINPUT
+ * with the message printed. 'args' must outlive *a. */
 int compare_sort_arguments(struct compare_arguments *a, const char **args, size_t n);
 
 int compare_run(const struct compare_arguments *a); /* a harness status */

@@ -16,6 +16,7 @@ static const struct kind {
     { "onnx", "FILE [-o MODEL.yaml]", "a network of PyTorch or another framework as a model file", import_onnx },
     { "kineto", "TRACE.json[.gz] [-m MODEL] [-o TIMES.yaml]", "a trace of PyTorch's profiler as times of layers",
       import_kineto },
+    { "chakra", "FILE... [-o FLOWS.csv]", "Chakra execution traces, one a rank, as flows to play", import_chakra },
     { "nccl-tests", "FILE [-o TABLE.csv]", "what all_reduce_perf prints as a table of collectives", import_nccl_tests },
     { "pytorch-memory", "SNAPSHOT [-o BUFFERS.csv]", "PyTorch's memory snapshot as buffers for narrows place",
       import_pytorch_memory },

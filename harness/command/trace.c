@@ -10,6 +10,7 @@
 
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
+#include "harness/command/trace/chakra.h"
 #include "harness/flows/file.h"
 #include "harness/host/identity.h"
 #include "harness/run/point/measures.h"
@@ -22,14 +23,14 @@
 #include "harness/trace/timeline_store.h"
 
 enum { MAX_NOTES = 32, DEFAULT_MOST = 200000 };
-enum { KEY_VARIANT = 256, KEY_WINDOW, KEY_MOST, KEY_LOAD, KEY_PLAIN, KEY_FLOWS, KEY_STORE };
+enum { KEY_VARIANT = 256, KEY_WINDOW, KEY_MOST, KEY_LOAD, KEY_PLAIN, KEY_FLOWS, KEY_STORE, KEY_FORMAT };
 
 struct arguments {
     struct command_point at;
     const char *db, *output, *flows;
     int most;
     int64_t from_ps, to_ps;
-    bool load, store, plain;
+    bool load, store, plain, chakra;
 };
 
 static const struct argp_option options[] = {
@@ -37,6 +38,10 @@ static const struct argp_option options[] = {
     { "variant", KEY_VARIANT, "NAME", 0, "the point's combination with this variant", 0 },
     { "set", 's', "PATH=VALUE", 0, "override any key", 0 },
     { "output", 'o', "FILE", 0, "where to write it, '-' for standard output (the default, unless that is a terminal)",
+      0 },
+    { "format", KEY_FORMAT, "FORMAT", 0,
+      "chrome, or chakra: execution traces of MLCommons, one file a rank, OUTPUT with the rank for its %d or before "
+      "its .et, which is also what says so",
       0 },
     { "window", KEY_WINDOW, "A..B", 0, "only what touches this part of the simulated time, e.g. '10..25 ms'", 0 },
     { "most", KEY_MOST, "N", 0, "at most so many spans (default 200000); the rest is left out, and counted", 0 },
@@ -89,6 +94,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_MOST: a->most = command_number("--most", text, 1, 100000000); return 0;
     case KEY_STORE: a->store = true; return 0;
     case KEY_FLOWS: a->flows = text; return 0;
+    case KEY_FORMAT:
+        a->chakra = !strcmp(text, "chakra");
+        if (!a->chakra && strcmp(text, "chrome") != 0)
+            command_misused("--format", "chrome or chakra", text);
+        return 0;
     case KEY_LOAD: a->load = true; return 0;
     case KEY_PLAIN: a->plain = true; return 0;
     case 'd': a->db = text; return 0;
@@ -106,6 +116,7 @@ static const struct argp argp = {
         "each span waited for, the critical path marked (category 'critical'), and of a memory plan the live memory.\v"
         "SCENARIO is a YAML file or the name of a shipped one (narrows list scenarios). Examples:\n"
         "  narrows trace break-even --variant sparse --output sparse.json\n"
+        "  narrows trace break-even -o step.et     (step.0.et, step.1.et, ...)\n"
         "  narrows trace break-even --set batch=512 --window '0..200 ms' >step.json",
 };
 
@@ -256,12 +267,15 @@ static int trace_point(const struct arguments *a, const struct scenario_file *fi
 
     if (a->flows && p->scenario.method.kind != METHOD_FLOWS)
         return status_error(NW_EINPUT, "%s: --flows goes with the method 'flows'\n", scenario_path(file));
+    if (a->chakra && (a->store || a->flows || a->load || a->plain || a->to_ps || a->most != DEFAULT_MOST))
+        return status_error(NW_EINPUT, "narrows trace: expected a Chakra trace of the whole step, without --window, "
+                                       "--most, --load, --no-arrows, --flows and --store\n");
     if (needed || a->store)
         rc = supply_open(&supply, file, a->db, "trace", scenario_baseline(file), command_text());
     if (!rc && needed)
         rc = supply_point(&supply, p);
     if (!rc)
-        rc = trace(a, file, &supply, p);
+        rc = a->chakra ? trace_chakra(file, p, a->output) : trace(a, file, &supply, p);
     return supply_close(&supply, rc);
 }
 
@@ -287,5 +301,9 @@ int cmd_trace(int argc, char **argv)
     if (!a.output && isatty(STDOUT_FILENO))
         return status_error(NW_EINPUT,
                             "narrows trace: expected --output FILE, or a standard output that is no terminal\n");
+    if (a.output && strlen(a.output) > 3 && !strcmp(a.output + strlen(a.output) - 3, ".et"))
+        a.chakra = true;
+    if (a.chakra && (!a.output || !strcmp(a.output, "-")))
+        return status_error(NW_EINPUT, "narrows trace: Chakra: expected --output FILE, of which each rank gets one\n");
     return run(&a);
 }

@@ -3,8 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
-static const char *const columns[] = { "id", "src", "dst", "bytes", "start_s" };
-enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+static const char *const columns[] = { "id", "src", "dst", "bytes", "start_s", "after", "delay_s" };
+enum { PLAIN = 5, ORDERED = sizeof(columns) / sizeof(*columns) };
 
 static bool read_end(struct csv_piece piece, struct end *end)
 {
@@ -89,24 +89,20 @@ static bool read_seconds(struct csv_piece piece, int64_t *ps)
     return d.digits <= INT64_MAX;
 }
 
-bool flow_line_header(void *unused, struct csv_piece line, struct csv_error *error)
+bool flow_line_header(bool *ordered, struct csv_piece line, struct csv_error *error)
 {
-    struct csv_piece pieces[COLUMNS];
-    bool right = csv_split(line, COLUMNS, pieces) == COLUMNS;
+    struct csv_piece pieces[ORDERED];
+    size_t n = csv_split(line, ORDERED, pieces);
+    bool right = n == PLAIN || n == ORDERED;
 
-    (void)unused;
-    for (size_t i = 0; right && i < COLUMNS; i++)
+    *ordered = n == ORDERED;
+    for (size_t i = 0; right && i < n; i++)
         right = csv_equals(pieces[i], columns[i]);
     return right || csv_refuse(error, line, "expected the header 'id,src,dst,bytes,start_s'");
 }
 
-bool flow_line_read(struct csv_piece line, struct flow_spec *out, struct csv_error *error)
+static bool read_plain(const struct csv_piece pieces[PLAIN], struct flow_spec *out, struct csv_error *error)
 {
-    struct csv_piece pieces[COLUMNS];
-    size_t n = csv_split(line, COLUMNS, pieces);
-
-    if (n != COLUMNS)
-        return csv_refuse(error, line, "expected 5 values (id,src,dst,bytes,start_s), found %zu", n);
     if (!csv_whole(pieces[0], INT_MAX, &out->id))
         return csv_refuse(error, pieces[0], "id: expected a whole number from 0 to 2147483647");
     if (!read_end(pieces[1], &out->src))
@@ -118,4 +114,39 @@ bool flow_line_read(struct csv_piece line, struct flow_spec *out, struct csv_err
     if (!read_seconds(pieces[4], &out->start_ps))
         return csv_refuse(error, pieces[4], "start_s: expected seconds from 0 to 9223372 (0.25, 1e-05)");
     return true;
+}
+
+bool flow_line_read(bool ordered, struct csv_piece line, struct flow_spec *out, struct csv_piece *after,
+                    struct csv_error *error)
+{
+    struct csv_piece pieces[ORDERED];
+    size_t n = csv_split(line, ORDERED, pieces);
+
+    *after = (struct csv_piece){ line.p, line.p };
+    if (n != (ordered ? ORDERED : PLAIN))
+        return csv_refuse(error, line, "expected %d values (id,src,dst,bytes,start_s%s), found %zu",
+                          ordered ? ORDERED : PLAIN, ordered ? ",after,delay_s" : "", n);
+    if (!read_plain(pieces, out, error))
+        return false;
+    if (ordered && !read_seconds(pieces[PLAIN + 1], &out->delay_ps))
+        return csv_refuse(error, pieces[PLAIN + 1], "delay_s: expected seconds from 0 to 9223372 (0.25, 1e-05)");
+    if (ordered)
+        *after = pieces[PLAIN];
+    return true;
+}
+
+bool flow_line_after(struct csv_piece *after, int64_t *id, struct csv_error *error)
+{
+    struct csv_piece rest = *after;
+
+    while (after->p < after->end && (*after->p == ' ' || *after->p == '\t'))
+        after->p++;
+    if (after->p == after->end)
+        return false;
+    rest.p = after->p;
+    if (csv_digits(&after->p, after->end, INT_MAX, id) &&
+        (after->p == after->end || *after->p == ' ' || *after->p == '\t'))
+        return true;
+    csv_refuse(error, rest, "after: expected ids from 0 to 2147483647 with blanks between");
+    return false;
 }

@@ -90,4 +90,28 @@ expect 0 'buffers.csv: 16 buffers keep apart' '' "$NARROWS" place --check buffer
 printf '\x80\x02cos\nsystem\nU\x02ls\x85R.' >evil.pickle
 expect 2 '' 'evil.pickle: byte 2: expected plain data.*got GLOBAL, which makes an object' \
     "$NARROWS" import pytorch-memory evil.pickle
+
+# Tasks: a simulated step as Chakra traces, which play as long on the same platform. The three flows of the example end
+# at 16.01 ms, and so they do again.
+expect 0 '' 'step.3.et: machine 3, on machine 3' "$NARROWS" trace flows --output step.et
+expect 0 '' '^4 ranks, 10 nodes as 10 flows: 4 metadata, 3 sends, 3 receives, 0 collectives$' \
+    "$NARROWS" import chakra 'step.%d.et' --output flows.csv
+sed "/^method:/d" "$NARROWS_HOME/scenarios/examples/flows.yaml" >again.yaml
+echo 'method: {kind: flows, file: flows.csv}' >>again.yaml
+expect 0 '16[.]01' '.*' "$NARROWS" run again.yaml --db results.db
+expect 0 'ok, 1 point' '' "$NARROWS" check again.yaml
+expect 1 '' 'to execute: expected flows that leave at their start' "$NARROWS" trace again.yaml -o o.et
+sed -i 's/,,0.000000000000$/,9,0/' flows.csv
+expect 2 '' 'again.yaml:.*line [0-9]+: after: expected flows that end before it starts' \
+    "$NARROWS" run again.yaml --db results.db
+# One trace of all ranks; ranks as GPUs; a rank without its file; a format that is none.
+expect 2 '' 'comm_dst|expected a receive|expected ranks|message from rank' "$NARROWS" import chakra step.0.et --ranks 2
+expect 0 'id,src,dst,bytes,start_s,after,delay_s.*1[.]gpu1' '.*' "$NARROWS" import chakra 'step.%d.et' --gpus 2
+expect 2 '' '.--flops: expected a rate as in .120 TFlop/s., got .7.' "$NARROWS" import chakra step.0.et -f 7
+expect 1 '' 'step.4.et: No such file' "$NARROWS" import chakra 'step.%d.et' --ranks 5
+expect 1 '' 'none.et: No such file' "$NARROWS" import chakra none.et
+expect 2 '' 'run.json: byte [0-9]+: expected ' "$NARROWS" import chakra run.json
+expect 2 '' '.--format: expected chrome or chakra, got .pdf.' "$NARROWS" trace flows --format pdf
+expect 2 '' 'expected --output FILE' "$NARROWS" trace flows --format chakra
+expect 2 '' 'expected a Chakra trace of the whole step, without --window' "$NARROWS" trace flows --load -o step.et
 finish

@@ -55,9 +55,9 @@ static void plain_files_are_read(void **state)
                                " 9 , 12.gpu3 ,0.gpu0,\t0 ,1.5 \r\n"
                                "2147483647,2147483647,5.gpu2147483647,9223372036854775807,9223372.036854775807";
     static const struct flow_spec want[] = {
-        { 4, { 0, END_HOST }, { 1, END_HOST }, 1000, 0, 4 },
-        { 9, { 12, 3 }, { 0, 0 }, 0, 1500000000000, 7 },
-        { 2147483647, { 2147483647, END_HOST }, { 5, 2147483647 }, INT64_MAX, INT64_MAX, 8 },
+        { 4, { 0, END_HOST }, { 1, END_HOST }, 1000, 0, 4, 0, NULL, 0 },
+        { 9, { 12, 3 }, { 0, 0 }, 0, 1500000000000, 7, 0, NULL, 0 },
+        { 2147483647, { 2147483647, END_HOST }, { 5, 2147483647 }, INT64_MAX, INT64_MAX, 8, 0, NULL, 0 },
     };
 
     (void)state;
@@ -154,10 +154,44 @@ static void seconds_are_exact(void **state)
     }
 }
 
+#define ORDERED "id,src,dst,bytes,start_s,after,delay_s\n"
+
+/* The flow waits for another, before and after it in the file. */
+static void what_flows_wait_for_is_read_and_written(void **state)
+{
+    static const char text[] =
+        ORDERED "7,0,1,1000,0,9  4,0\n4,0.gpu1,0.gpu1,0,0, ,1.5\n9,1,0,3,0.25,4,0.000000000001\n";
+    char *again = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&again, &size);
+
+    (void)state;
+    struct reading r = parse(text, sizeof(text) - 1);
+    if (r.rc || r.n != 3)
+        fail_msg("answered %d: %s", r.rc, r.said);
+    assert_int_equal(r.list[0].nafter, 2);
+    assert_int_equal(r.list[0].after[0], 2);
+    assert_int_equal(r.list[0].after[1], 1);
+    assert_int_equal(r.list[1].nafter, 0);
+    assert_int_equal(r.list[1].delay_ps, 1500000000000);
+    assert_int_equal(r.list[2].nafter, 1);
+    assert_int_equal(r.list[2].after[0], 1);
+    assert_int_equal(r.list[2].delay_ps, 1);
+    assert_non_null(out);
+    flow_file_write(out, r.list, r.n);
+    fclose(out);
+    assert_string_equal(again, ORDERED "7,0,1,1000,0.000000000000,9 4,0.000000000000\n"
+                                       "4,0.gpu1,0.gpu1,0,0.000000000000,,1.500000000000\n"
+                                       "9,1,0,3,0.250000000000,4,0.000000000001\n");
+    free(again);
+    release(&r);
+}
+
 #define ID "id: expected a whole number from 0 to 2147483647, got "
 #define SRC "src: expected a machine (7) or a GPU of it (7.gpu1), got "
 #define DST "dst: expected a machine (7) or a GPU of it (7.gpu1), got "
 #define BYTES "bytes: expected a whole number from 0 to 9223372036854775807, got "
+#define AFTER "after: expected ids from 0 to 2147483647 with blanks between, got "
 #define START "start_s: expected seconds from 0 to 9223372 (0.25, 1e-05), got "
 #define HEADER "expected the header 'id,src,dst,bytes,start_s', got "
 #define VALUES(n) "expected 5 values (id,src,dst,bytes,start_s), found " #n ", got "
@@ -177,6 +211,16 @@ static void every_error_is_reported_with_its_place(void **state)
         { "ID,src,dst,bytes,start_s\n", "f.csv:1:1: " HEADER "'ID,src,dst,bytes,start_s'\n" },
         { HEAD "1,0,1,5\n", "f.csv:2:1: " VALUES(4) "'1,0,1,5'\n" },
         { HEAD "1,0,1,5,0,\n", "f.csv:2:1: " VALUES(6) "'1,0,1,5,0,'\n" },
+        { "id,src,dst,bytes,start_s,after\n", "f.csv:1:1: " HEADER "'id,src,dst,bytes,start_s,after'\n" },
+        { ORDERED "1,0,1,5,0\n",
+          "f.csv:2:1: expected 7 values (id,src,dst,bytes,start_s,after,delay_s), found 5, got '1,0,1,5,0'\n" },
+        { ORDERED "1,0,1,5,0,x,0\n", "f.csv:2:11: " AFTER "'x'\n" },
+        { ORDERED "1,0,1,5,0,3;4,0\n", "f.csv:2:11: " AFTER "'3;4'\n" },
+        { ORDERED "1,0,1,5,0,3 -4,0\n", "f.csv:2:13: " AFTER "'-4'\n" },
+        { ORDERED "1,0,1,5,0,2147483648,0\n", "f.csv:2:11: " AFTER "'2147483648'\n" },
+        { ORDERED "1,0,1,5,0,,-1\n",
+          "f.csv:2:12: delay_s: expected seconds from 0 to 9223372 (0.25, 1e-05), got '-1'\n" },
+        { ORDERED "1,0,1,5,0,2,0\n", "f.csv:2:1: after: expected ids of flows of the file, got 2\n" },
         { HEAD "\n1\n", "f.csv:3:1: " VALUES(1) "'1'\n" },
         { HEAD ",0,1,5,0\n", "f.csv:2:1: " ID "nothing\n" },
         { HEAD "-1,0,1,5,0\n", "f.csv:2:1: " ID "'-1'\n" },
@@ -358,8 +402,8 @@ static void files_that_cannot_be_read(void **state)
 static void ends_are_written_to_the_picosecond(void **state)
 {
     static const struct flow_spec list[] = {
-        { 4, { 0, END_HOST }, { 1, 2 }, 1000, 0, 2 },
-        { 3, { 12, 0 }, { 0, END_HOST }, INT64_MAX, 1500000000001, 3 },
+        { 4, { 0, END_HOST }, { 1, 2 }, 1000, 0, 2, 0, NULL, 0 },
+        { 3, { 12, 0 }, { 0, END_HOST }, INT64_MAX, 1500000000001, 3, 0, NULL, 0 },
     };
     static const int64_t end_ps[] = { 10000800, INT64_MAX };
     const char *path = path_of("ends.csv"), *nowhere = path_of("none/ends.csv");
@@ -385,7 +429,7 @@ static void ends_are_written_to_the_picosecond(void **state)
 /* Where the disk fills up on the way, what was there stays and nothing is left next to it. */
 static void a_write_that_fails_changes_nothing(void **state)
 {
-    static const struct flow_spec flow = { 1, { 0, END_HOST }, { 1, END_HOST }, 5, 0, 2 };
+    static const struct flow_spec flow = { 1, { 0, END_HOST }, { 1, END_HOST }, 5, 0, 2, 0, NULL, 0 };
     const char *path = path_of("kept.csv");
     struct rlimit old, small;
     char temporary[600], *said = NULL, *text;
@@ -418,6 +462,7 @@ int main(void)
         cmocka_unit_test(plain_files_are_read),
         cmocka_unit_test(a_header_alone_is_no_traffic),
         cmocka_unit_test(seconds_are_exact),
+        cmocka_unit_test(what_flows_wait_for_is_read_and_written),
         cmocka_unit_test(every_error_is_reported_with_its_place),
         cmocka_unit_test(the_first_errors_are_enough),
         cmocka_unit_test(a_nul_ends_nothing),

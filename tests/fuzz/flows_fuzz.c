@@ -1,6 +1,5 @@
 /* flows_fuzz.c - libFuzzer's entry to the reader of traffic: any bytes, without touching the disk. What is accepted is
  * written out plainly and must be read the same again. */
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,34 +39,29 @@ static int parse(const char *text, size_t size, struct flow_spec **list, size_t 
     return rc;
 }
 
-static void print_end(FILE *f, struct end e)
-{
-    fprintf(f, e.gpu == END_HOST ? "%" PRId64 "," : "%" PRId64 ".gpu%" PRId64 ",", e.machine, e.gpu);
-}
-
 static void check_again(const struct flow_spec *list, size_t n)
 {
-    const int64_t s = 1000000000000;
     char *text = NULL, digest[FLOW_FILE_DIGEST + 1];
     struct flow_spec *again = NULL;
     size_t size = 0, nagain = 0;
     FILE *f = open_memstream(&text, &size);
 
     check(f != NULL, "no memory");
-    fputs("id,src,dst,bytes,start_s\n", f);
     for (size_t i = 0; i < n; i++) {
         check(list[i].id >= 0 && list[i].bytes >= 0 && list[i].start_ps >= 0, "a number below zero");
-        check(list[i].src.machine >= 0 && list[i].dst.machine >= 0, "an end below zero");
-        fprintf(f, "%" PRId64 ",", list[i].id);
-        print_end(f, list[i].src);
-        print_end(f, list[i].dst);
-        fprintf(f, "%" PRId64 ",%" PRId64 ".%012" PRId64 "\n", list[i].bytes, list[i].start_ps / s,
-                list[i].start_ps % s);
+        check(list[i].src.machine >= 0 && list[i].dst.machine >= 0 && list[i].delay_ps >= 0, "an end below zero");
+        for (size_t k = 0; k < list[i].nafter; k++)
+            check(list[i].after[k] < n, "waits for none of the flows");
     }
+    flow_file_write(f, list, n);
     fclose(f);
     check(parse(text, size, &again, &nagain, digest) == NW_OK && nagain == n, "not read again");
     for (size_t i = 0; i < n; i++) {
+        check(again[i].nafter == list[i].nafter &&
+                  (!list[i].nafter || !memcmp(again[i].after, list[i].after, list[i].nafter * sizeof(*list[i].after))),
+              "waits for others when read again");
         again[i].line = list[i].line;
+        again[i].after = list[i].after;
         check(!memcmp(&again[i], &list[i], sizeof(list[i])), "read differently again");
     }
     free(again);

@@ -3,6 +3,7 @@
 #ifndef NARROWS_HARNESS_COMMAND_IMPORT_IMPORT_H
 #define NARROWS_HARNESS_COMMAND_IMPORT_IMPORT_H
 
+int import_chakra(int argc, char **argv);
 int import_kineto(int argc, char **argv);
 int import_nccl_tests(int argc, char **argv);
 int import_onnx(int argc, char **argv);

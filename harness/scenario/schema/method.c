@@ -9,7 +9,8 @@ WORDS(kind_names, METHOD_KINDS, "host-sgd", "parameter-server", "allreduce", "mo
 
 static const struct field flows_fields[] = {
     { "file", DIGESTED(flows, file, digest), FLAGS(FIELD_REQUIRED | FIELD_DIGEST),
-      DOC("CSV file with the columns id,src,dst,bytes,start_s: who sends how much to whom, and when") },
+      DOC("CSV file with the columns id,src,dst,bytes,start_s: who sends how much to whom, and when; if it has them, "
+          "after,delay_s: the ids of flows that must have arrived before, and how long after that") },
 };
 const struct schema schema_flows = SCHEMA("flows", flows, flows_fields, NULL);
 

@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "model/refuse.h"
 #include "model/status.h"
 #include "sim/fabric/flow_player.h"
+#include "sim/method/flows/flows_order.h"
 #include "sim/method/flows/flows_timeline.h"
 #include "sim/method/method.h"
 #include "sim/method/report.h"
@@ -37,11 +37,11 @@ static int check_flow(const struct platform *p, const struct flow_spec *f, char 
 {
     int rc = E_OK;
 
-    if (f->bytes < 0 || f->start_ps < 0)
+    if (f->bytes < 0 || f->start_ps < 0 || f->delay_ps < 0)
         return refuse(why, nwhy,
                       "method.file: line %" PRId64 ": expected bytes and a start of 0 or more, got %" PRId64
                       " B at %" PRId64 " ps",
-                      f->line, f->bytes, f->start_ps);
+                      f->line, f->bytes, f->delay_ps < 0 ? f->delay_ps : f->start_ps);
     rc = check_end(p, f, f->src, why, nwhy);
     return rc ? rc : check_end(p, f, f->dst, why, nwhy);
 }
@@ -60,7 +60,7 @@ static int check(const struct platform *p, const struct flows *f, char *why, siz
     if (!rc && bytes > most_bytes)
         return refuse(why, nwhy, "method.file: expected at most %g bytes in all, framing included, got %g", most_bytes,
                       bytes);
-    return rc;
+    return rc ? rc : flow_order_check(f, why, nwhy);
 }
 
 int flows_check(const struct job *j, char *why, size_t nwhy)
@@ -75,21 +75,16 @@ struct play {
     struct fabric *fabric;
     struct topology *topology;
     struct flow_player *player;
-    int64_t *end_ps;
+    const struct flows *flows;
+    struct flow_order order;
+    struct flow_times *times;
 };
 
-static int note_end(void *context, uint32_t tag, int64_t at_ps)
+/* A flow that waits for nothing any more. One from one machine to another is a message: it has its framing, and takes
+ * its time before the first byte leaves. */
+static int post(struct play *play, uint32_t tag, int64_t ready_ps)
 {
-    struct play *play = context;
-
-    play->end_ps[tag] = at_ps;
-    return E_OK;
-}
-
-/* A flow from one machine to another is a message: it has its framing, and takes its time before the first byte
- * leaves. */
-static int post(struct play *play, const struct flow_spec *flow, uint32_t tag)
-{
+    const struct flow_spec *flow = &play->flows->list[tag];
     int64_t latency_ps, at_ps, route = topology_route(play->topology, flow->src, flow->dst, &latency_ps);
     int64_t bytes = flow->bytes;
 
@@ -99,17 +94,39 @@ static int post(struct play *play, const struct flow_spec *flow, uint32_t tag)
         bytes = topology_message_bytes(play->topology, bytes);
         latency_ps += topology_message_ps(play->topology);
     }
-    if (__builtin_add_overflow(flow->start_ps, latency_ps, &at_ps))
+    play->times->ready_ps[tag] = ready_ps;
+    if (__builtin_add_overflow(ready_ps, latency_ps, &at_ps) || __builtin_add_overflow(at_ps, flow->delay_ps, &at_ps))
         return E_RANGE;
     return flow_player_post(play->player, (uint32_t)route, bytes, at_ps, tag);
 }
 
-static int post_all(struct play *play, const struct flows *f)
+static int post_all(struct play *play)
 {
+    const struct flows *f = play->flows;
     int rc = E_OK;
 
     for (size_t i = 0; !rc && i < f->n; i++)
-        rc = post(play, &f->list[i], (uint32_t)i);
+        if (!f->list[i].nafter)
+            rc = post(play, (uint32_t)i, f->list[i].start_ps);
+    return rc;
+}
+
+/* What waited for this flow alone sets out. */
+static int note_end(void *context, uint32_t tag, int64_t at_ps)
+{
+    struct play *play = context;
+    const struct flow_spec *list = play->flows->list;
+    const struct flow_order *o = &play->order;
+    int rc = E_OK;
+
+    play->times->end_ps[tag] = at_ps;
+    for (size_t k = o->first ? o->first[tag] : 0; !rc && o->first && k < o->first[tag + 1]; k++) {
+        uint32_t next = o->next[k];
+        if (--o->waiting[next])
+            continue;
+        play->times->cause[next] = tag;
+        rc = post(play, next, list[next].start_ps > at_ps ? list[next].start_ps : at_ps);
+    }
     return rc;
 }
 
@@ -126,21 +143,23 @@ static double busiest(struct fabric *fabric, int64_t end_ps)
 }
 
 /* When each has ended, and the utilisation of the busiest channel until the last has. */
-static int play_all(const struct platform *p, const struct flows *f, int64_t end_ps[], double *utilisation, char *why,
-                    size_t nwhy)
+static int play_all(const struct platform *p, const struct flows *f, struct flow_times *times, double *utilisation,
+                    char *why, size_t nwhy)
 {
-    struct play play = { .fabric = fabric_new(), .end_ps = end_ps };
+    struct play play = { .fabric = fabric_new(), .flows = f, .times = times };
     int rc = play.fabric ? topology_new(p, NULL, play.fabric, &play.topology, why, nwhy) : E_NOMEM;
 
     if (!rc && !(play.player = flow_player_new(play.fabric)))
         rc = E_NOMEM;
-    rc = rc ? rc : post_all(&play, f);
+    rc = rc ? rc : flow_order_new(&play.order, f);
+    rc = rc ? rc : post_all(&play);
     rc = rc ? rc : flow_player_run(play.player, note_end, &play);
     if (!rc) {
         int64_t now_ps = flow_player_now_ps(play.player);
         *utilisation = busiest(play.fabric, now_ps);
         fabric_close(play.fabric, now_ps);
     }
+    flow_order_free(&play.order);
     flow_player_free(play.player);
     topology_free(play.topology);
     fabric_free(play.fabric);
@@ -149,19 +168,26 @@ static int play_all(const struct platform *p, const struct flows *f, int64_t end
 
 int flows_ends(const struct platform *p, const struct flows *f, int64_t end_ps[], char *why, size_t nwhy)
 {
+    struct flow_times times = { 0 };
     double utilisation;
     int rc = check(p, f, why, nwhy);
 
-    return rc ? rc : play_all(p, f, end_ps, &utilisation, why, nwhy);
+    rc = rc ? rc : flow_times_new(&times, f->n);
+    rc = rc ? rc : play_all(p, f, &times, &utilisation, why, nwhy);
+    for (size_t i = 0; !rc && i < f->n; i++)
+        end_ps[i] = times.end_ps[i];
+    flow_times_free(&times);
+    return rc;
 }
 
-static void read_out(const struct flows *f, const int64_t end_ps[], double utilisation, struct readings *out)
+static void read_out(const struct flows *f, const struct flow_times *times, double utilisation, struct readings *out)
 {
+    const int64_t *end_ps = times->end_ps;
     int64_t last_ps = 0, longest_ps = 0, bytes = 0;
     double sum_ps = 0;
 
     for (size_t i = 0; i < f->n; i++) {
-        int64_t took_ps = end_ps[i] - f->list[i].start_ps;
+        int64_t took_ps = end_ps[i] - times->ready_ps[i] - f->list[i].delay_ps;
         last_ps = end_ps[i] > last_ps ? end_ps[i] : last_ps;
         longest_ps = took_ps > longest_ps ? took_ps : longest_ps;
         sum_ps += (double)took_ps;
@@ -180,18 +206,17 @@ static void read_out(const struct flows *f, const int64_t end_ps[], double utili
 int flows_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy)
 {
     const struct flows *f = &j->method->flows;
+    struct flow_times times = { 0 };
     double utilisation = 0;
     int rc = flows_check(j, why, nwhy);
-    int64_t *end_ps = rc ? NULL : malloc(f->n * sizeof(*end_ps));
 
-    if (!rc && !end_ps)
-        rc = E_NOMEM;
+    rc = rc ? rc : flow_times_new(&times, f->n);
     if (!rc)
-        rc = play_all(j->platform, f, end_ps, &utilisation, why, nwhy);
+        rc = play_all(j->platform, f, &times, &utilisation, why, nwhy);
     if (!rc && timeline)
-        rc = flows_timeline(timeline, j->platform, f, end_ps);
+        rc = flows_timeline(timeline, j->platform, f, &times);
     if (!rc)
-        read_out(f, end_ps, utilisation, out);
-    free(end_ps);
+        read_out(f, &times, utilisation, out);
+    flow_times_free(&times);
     return rc;
 }

@@ -1,5 +1,7 @@
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "model/refuse.h"
 #include "model/status.h"
 #include "sim/engine/task_graph.h"
 #include "sim/method/flows/flows.h"
@@ -58,6 +60,12 @@ int flows_graph(const struct job *j, struct task_graph *g, char *why, size_t nwh
     int64_t *end_ps = malloc((f->n + 1) * sizeof(*end_ps));
     int rc = end_ps ? flows_check(j, why, nwhy) : E_NOMEM;
 
+    for (size_t i = 0; !rc && i < f->n; i++)
+        if (f->list[i].nafter || f->list[i].delay_ps)
+            rc = refuse(why, nwhy,
+                        "method.file: line %" PRId64
+                        ": to execute: expected flows that leave at their start, got one with 'after' or 'delay_s'",
+                        f->list[i].line);
     rc = rc ? rc : flows_ends(j->platform, f, end_ps, why, nwhy);
     *g = (struct task_graph){ 0 };
     if (!rc) {

@@ -1,6 +1,7 @@
 #include "sim/method/flows/flows_timeline.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -52,12 +53,14 @@ static bool wanted(const struct timeline *t, int64_t start_ps, int64_t end_ps)
 }
 
 static int add_span(struct timeline *t, size_t capacity[2], int track_of[], const struct platform *p,
-                    const struct flow_spec *f, int64_t end_ps)
+                    const struct flows *flows, const struct flow_times *times, size_t i)
 {
+    const struct flow_spec *f = &flows->list[i];
+    int64_t start_ps = times->ready_ps[i], end_ps = times->end_ps[i];
     char to[44];
     int at;
 
-    if (!wanted(t, f->start_ps, end_ps))
+    if (!wanted(t, start_ps, end_ps))
         return E_OK;
     if (t->most && t->nspans == t->most) {
         t->left_out++;
@@ -67,13 +70,15 @@ static int add_span(struct timeline *t, size_t capacity[2], int track_of[], cons
     if (at < 0 || !VEC_RESERVE(t->spans, capacity[0], t->nspans))
         return E_NOMEM;
     struct span *s = &t->spans[t->nspans++];
-    *s = (struct span){ .start_ps = f->start_ps, .end_ps = end_ps, .bytes = f->bytes, .track = at, .id = (int)f->id };
+    *s = (struct span){ .start_ps = start_ps, .end_ps = end_ps, .bytes = f->bytes, .track = at, .id = (int)f->id };
     name_end(to, sizeof(to), f->dst);
     snprintf(s->name, sizeof(s->name), "to %s", to);
+    if (times->cause[i] != FLOW_NO_CAUSE && flows->list[times->cause[i]].id < INT_MAX)
+        s->after = (int)flows->list[times->cause[i]].id + 1;
     return E_OK;
 }
 
-int flows_timeline(struct timeline *t, const struct platform *p, const struct flows *f, const int64_t end_ps[])
+int flows_timeline(struct timeline *t, const struct platform *p, const struct flows *f, const struct flow_times *times)
 {
     int *track_of = calloc((size_t)p->machines * (size_t)(p->gpu.count + 1), sizeof(*track_of));
     struct order *order = malloc(f->n * sizeof(*order));
@@ -81,11 +86,11 @@ int flows_timeline(struct timeline *t, const struct platform *p, const struct fl
     int rc = track_of && order ? E_OK : E_NOMEM;
 
     for (size_t i = 0; !rc && i < f->n; i++)
-        order[i] = (struct order){ f->list[i].start_ps, i };
+        order[i] = (struct order){ times->ready_ps[i], i };
     if (!rc)
         qsort(order, f->n, sizeof(*order), by_start);
     for (size_t i = 0; !rc && i < f->n; i++)
-        rc = add_span(t, capacity, track_of, p, &f->list[order[i].flow], end_ps[order[i].flow]);
+        rc = add_span(t, capacity, track_of, p, f, times, order[i].flow);
     if (!rc)
         rc = timeline_spread(t);
     if (rc)

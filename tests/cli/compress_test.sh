@@ -28,6 +28,16 @@ for codec in $("$NARROWS" list codecs | awk '/^  [^ ]/ { print $1 }'); do
 done
 cmp -s in.f32 fp32.f32 || failed "fp32: other values came back"
 
+# The size alone would praise a codec that sends nothing. By hand: the leading bytes of 1.5, 1 and 4 are 0.5, 0.5 and 2.
+arrives() { # words expected, codec, file
+    run compress "$2" "$3" out.nws
+    [[ $err == *"what arrives in this step: $1"* ]] || failed "$2: expected 'what arrives in this step: $1', got: $err"
+}
+perl -e 'print pack("f<3", 1.5, 1, 4)' >three.f32
+arrives 'cosine 1, relative l2 error 0, 0 % of the values are 0' fp32 three.f32
+arrives 'cosine 0.9938, relative l2 error 0.5222, 0 % of the values are 0' adt:keep=1 three.f32
+arrives 'cosine 0, relative l2 error 1, 100 % of the values are 0' local three.f32
+
 # Two local steps: nothing, then the sum of both.
 run compress local:k=2 in.f32 one.nws --state two.state
 [ "$(stat -c %s one.nws)" = 64 ] || failed "local: the first step sent something"

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "kernels/select/host.h"
+#include "kernels/shared/least.h"
 
 static size_t lanes(size_t n)
 {
@@ -15,9 +16,12 @@ static size_t whole(size_t nbytes)
     return (nbytes + 127) / 64 * 64;
 }
 
-static size_t samples(size_t n)
+size_t select_samples(size_t n)
 {
-    return n / 64 < SELECT_SAMPLES ? n / 64 : SELECT_SAMPLES;
+    enum { FEW = 1024 }; /* which a share of 1 / 64 would make too coarse */
+    size_t wanted = n / 64 > FEW ? n / 64 : least(n / 16, FEW);
+
+    return least(wanted, SELECT_SAMPLES);
 }
 
 static size_t most_inside(size_t n)
@@ -32,7 +36,7 @@ static size_t layout(struct select_task *t, size_t n, size_t rough, uint8_t *wor
 
     before = bins + whole(lanes(n) * 8 * SELECT_BINS);
     sample = before + 2 * whole(8 * sparse_blocks(n));
-    inside = sample + whole(4 * samples(n));
+    inside = sample + whole(4 * select_samples(n));
     list = inside + whole(4 * most_inside(n));
     if (t) {
         t->scratch = (struct sparse_scratch *)work;
@@ -62,7 +66,7 @@ size_t select_top_work(size_t n, size_t k)
 /* Around the place of the k-th in the sample, four standard deviations to both sides. */
 static void take_bracket(struct select_task *t, const struct select_loops *loops)
 {
-    size_t m = samples(t->n);
+    size_t m = select_samples(t->n);
     double share = (double)t->k / (double)t->n, middle = share * (double)m;
     double aside = 4 * sqrt(middle * (1 - share)) + 8;
     uint64_t first = middle > aside ? (uint64_t)(middle - aside) : 0, last = (uint64_t)(middle + aside);
@@ -120,6 +124,7 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
                 uint64_t *bitmap, float *values, const float *x, size_t n, size_t k, void *work)
 {
     struct select_task t = { .isa = isa, .x = x, .n = n, .k = k, .bitmap = bitmap, .values = values };
+    const uint32_t *words = (const uint32_t *)(const void *)x;
     struct select_counts c = { 0, 0, 0, 0 };
     uint64_t rank = k, equal = 0;
     bool listed = 0, known = 0, in_list = 0;
@@ -136,7 +141,9 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
     if (k && !known) {
         rank = k;
         listed = 0;
-        t.keep.threshold = select_radix(&t, loops, (const uint32_t *)(const void *)x, n, 0, 0x7fffffff, &rank, &equal);
+        t.keep.threshold = n < SELECT_SAMPLED_MIN ?
+                               select_few(&t, loops, t.inside, words, n, &rank, &equal) :
+                               select_radix(&t, loops, words, n, 0, 0x7fffffff, &rank, &equal);
     }
     if (k)
         t.keep.tie_end = rank == equal ? n : end_of_ties(&t, rank, in_list);

@@ -6,7 +6,7 @@
 #include "kernels/select/select_lane.h"
 #include "kernels/sparse/host.h"
 
-enum { SELECT_SAMPLED_MIN = 1 << 17 }; /* values; fewer are counted at once */
+enum { SELECT_SAMPLED_MIN = 1 << 14 }; /* values; fewer are counted at once */
 
 /* The counts of a pass that looks for the threshold between lo and hi. */
 struct select_counts {
@@ -69,6 +69,13 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
  * *equal the number equal to it. */
 uint32_t select_radix(const struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
                       uint32_t lo, uint32_t hi, uint64_t *rank, uint64_t *equal);
+
+size_t select_samples(size_t n); /* how many of n values */
+
+/* The same for words that need not be read again: those among which the k-th is after the first round go to 'list', which
+ * has room for n of them. */
+uint32_t select_few(const struct select_task *t, const struct select_loops *loops, uint32_t *list,
+                    const uint32_t *words, size_t n, uint64_t *rank, uint64_t *equal);
 
 /* One block of the loops above; the counts are added to. */
 void select_bracket_block(const struct select_task *t, struct sparse_scratch *s, size_t b, struct select_counts *c,

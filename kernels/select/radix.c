@@ -18,20 +18,51 @@ void select_count_words(uint64_t *bins, const uint32_t *words, size_t n, uint32_
     }
 }
 
+struct range {
+    uint32_t lo, hi;
+};
+
+/* The bin in which the k-th is. */
+static struct range closer(const struct select_task *t, const struct select_loops *loops, const uint32_t *words,
+                           size_t n, struct range r, uint64_t *rank, uint64_t *equal)
+{
+    int shift = select_shift(r.lo, r.hi);
+    uint32_t bin = (r.hi - r.lo) >> shift, width = (1u << shift) - 1;
+
+    memset(t->bins, 0, 8 * SELECT_BINS);
+    loops->histogram(t, words, n, r.lo, r.hi, shift);
+    for (; *rank > t->bins[bin]; bin--)
+        *rank -= t->bins[bin];
+    *equal = t->bins[bin];
+    r.lo += bin << shift;
+    r.hi = r.hi - r.lo < width ? r.hi : r.lo + width;
+    return r;
+}
+
 uint32_t select_radix(const struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
                       uint32_t lo, uint32_t hi, uint64_t *rank, uint64_t *equal)
 {
-    do {
-        int shift = select_shift(lo, hi);
-        uint32_t bin = (hi - lo) >> shift;
+    struct range r = { lo, hi };
 
-        memset(t->bins, 0, 8 * SELECT_BINS);
-        loops->histogram(t, words, n, lo, hi, shift);
-        for (; *rank > t->bins[bin]; bin--)
-            *rank -= t->bins[bin];
-        *equal = t->bins[bin];
-        lo += bin << shift;
-        hi = hi - lo < (1u << shift) - 1 ? hi : lo + ((1u << shift) - 1);
-    } while (lo < hi);
-    return lo;
+    do
+        r = closer(t, loops, words, n, r, rank, equal);
+    while (r.lo < r.hi);
+    return r.lo;
+}
+
+uint32_t select_few(const struct select_task *t, const struct select_loops *loops, uint32_t *list,
+                    const uint32_t *words, size_t n, uint64_t *rank, uint64_t *equal)
+{
+    struct range r = closer(t, loops, words, n, (struct range){ 0, 0x7fffffff }, rank, equal);
+    const uint8_t *from = (const uint8_t *)words;
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++) { /* without a branch: whether a value stays is a toss-up */
+        uint32_t word;
+
+        memcpy(&word, from + 4 * i, 4);
+        list[count] = sparse_magnitude(word);
+        count += list[count] - r.lo <= r.hi - r.lo;
+    }
+    return select_radix(t, loops, list, count, r.lo, r.hi, rank, equal);
 }

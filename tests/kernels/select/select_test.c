@@ -182,7 +182,7 @@ static void large_lengths(void **state)
 /* The bounds of the bracket: k-th equal to either end, in the list, above it and below it. */
 static void wherever_the_sample_is_wrong(void **state)
 {
-    size_t n = SELECT_SAMPLED_MIN + 1000, samples = n / 64;
+    size_t n = SELECT_SAMPLED_MIN + 1000, samples = select_samples(n);
     float *x = guarded(4 * n, 0);
     uint32_t *s;
 

@@ -1,12 +1,12 @@
 #!/bin/bash
 # The wheel on a bare Debian 12, as somebody without the sources and without a compiler has it: installed by pip in a
-# root from debootstrap with Python and numpy, used from /, uninstalled.
-# It downloads some 100 MB, so it runs where it is asked for: NARROWS_TEST_BARE=1, as root.
+# root from debootstrap with Python, numpy and PyTorch, used from /, uninstalled.
+# It downloads some 300 MB, so it runs where it is asked for: NARROWS_TEST_BARE=1, as root.
 #   NARROWS_MIRROR  another mirror of Debian
 #   NARROWS_WHEEL   a wheel that was built before
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/wheel.lib.sh"
-[ "${NARROWS_TEST_BARE:-0}" = 1 ] || skip "a bare root downloads 100 MB: NARROWS_TEST_BARE=1 asks for it"
+[ "${NARROWS_TEST_BARE:-0}" = 1 ] || skip "a bare root downloads 300 MB: NARROWS_TEST_BARE=1 asks for it"
 [ "$EUID" = 0 ] || skip "only root may change its root"
 need debootstrap chroot
 tmp=$NARROWS_TEST_TMP root=$NARROWS_TEST_TMP/root mirror=${NARROWS_MIRROR:-http://deb.debian.org/debian}
@@ -23,7 +23,7 @@ if [ -z "$wheel" ]; then
     wheel=$(echo "$tmp"/dist/narrows-*.whl)
 fi
 
-debootstrap --variant=minbase --include=python3,python3-pip,python3-numpy bookworm "$root" "$mirror" \
+debootstrap --variant=minbase --include=python3,python3-pip,python3-numpy,python3-torch bookworm "$root" "$mirror" \
     >"$tmp/debootstrap.log" 2>&1 || { tail -n 3 "$tmp/debootstrap.log"; skip "no Debian to be had from $mirror"; }
 mount -t proc proc "$root/proc" || skip "proc cannot be mounted"
 cp "$wheel" "$root/tmp/"
@@ -43,6 +43,10 @@ files >"$tmp/before.txt"
 pip install --no-index --break-system-packages "/tmp/$(basename "$wheel")" ||
     { tail -n 5 "$tmp/pip.log"; failed "pip install"; finish; }
 try_wheel
+for file in docs/CODECS.md tests/cli/lib.sh tests/python/first_minutes_test.sh; do # which come with the sources
+    install -D "$NARROWS_HOME/$file" "$root/tmp/first/$file"
+done
+first_minutes /tmp/first /tmp/first/out
 [ ! -e "$root$NARROWS_HOME" ] || failed "the sources are in the bare root: nothing was shown"
 pip uninstall -y --break-system-packages narrows || { tail -n 5 "$tmp/pip.log"; failed "pip uninstall"; }
 left=$(LC_ALL=C comm -13 "$tmp/before.txt" <(files) | grep -v '^\./\(root/\.cache\|run/\)')

@@ -23,6 +23,13 @@ build_wheel() {
         "$NARROWS_HOME" >"$2/wheel.log" 2>&1 || { tail -n 20 "$2/wheel.log"; return 1; }
 }
 
+# The first five minutes of docs/CODECS.md, as in_it's python3 and narrows have them. The folders are in_it's: one with
+# the page and its script, and one for what they write.
+first_minutes() { # sources tmp
+    expect 0 '^ok$' '' in_it sh -c "NARROWS=\$(command -v narrows) NARROWS_HOME=$1 NARROWS_TEST_TMP=$2 \
+        exec bash $1/tests/python/first_minutes_test.sh python3"
+}
+
 # What a wheel's user does, from /, as Python and as shell commands; "in_it COMMAND..." runs one where it is installed.
 try_wheel() {
     expect 0 '^codecs.* 3lc ' '' in_it narrows list codecs

@@ -6,7 +6,7 @@
 need cmake ninja objdump ldd
 tmp=$NARROWS_TEST_TMP
 python=$(python_that_builds) || skip "no Python has pip and scikit-build-core (pip install scikit-build-core)"
-numpy=$("$python" -c 'import numpy; print(numpy.__path__[0])' 2>/dev/null) || skip "$python has no numpy"
+"$python" -c 'import numpy' 2>/dev/null || skip "$python has no numpy"
 build_wheel "$python" "$tmp" || { failed "pip wheel"; finish; }
 wheel=$(echo "$tmp"/dist/narrows-*-py3-none-linux_*.whl)
 [ -f "$wheel" ] || { failed "no wheel of that name: $(ls "$tmp/dist")"; finish; }
@@ -22,12 +22,19 @@ files() {
 site=$(echo "$tmp"/venv/lib/python3*/site-packages)
 files >"$tmp/before.txt"
 pip install --no-index --no-deps "$wheel" || { failed "pip install"; finish; }
-ln -s "$numpy" "$numpy.libs" "$site/" 2>/dev/null # numpy is the one dependency, and nothing is downloaded
+# Nothing is downloaded: numpy, the one dependency, and PyTorch, if it is there, are those of the Python that builds.
+"$python" -c 'import sysconfig; print(*{sysconfig.get_path(p) for p in ("purelib", "platlib")}, sep="\n")' \
+    >"$site/builder.pth"
 wheel_tmp=$tmp
 in_it() {
     (cd / && env -i PATH="$tmp/venv/bin:/usr/bin:/bin" HOME="$tmp" PYTHONDONTWRITEBYTECODE=1 "$@")
 }
 try_wheel
+if in_it python3 -c 'import torch' 2>/dev/null; then
+    first_minutes "$NARROWS_HOME" "$tmp/first"
+else
+    echo "without the first five minutes: $python has no torch"
+fi
 
 for file in "$site"/narrows/bin/narrows "$site"/narrows/lib/*; do
     others=$(env -i ldd "$file" | sed -nE 's/^\t([^ ]+) => (.*) \(.*/\1 \2/p' |
@@ -38,7 +45,7 @@ done
 echo "$(basename "$wheel"), $(stat -c %s "$wheel") bytes, needs $(objdump -T "$site"/narrows/{bin/narrows,lib/*} |
     grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -n 1)"
 
-rm -f "$site/numpy" "$site/numpy.libs"
+rm -f "$site/builder.pth"
 pip uninstall -y narrows || failed "pip uninstall"
 left=$(diff "$tmp/before.txt" <(files))
 [ -z "$left" ] || failed "uninstalled, and yet there is: $left"

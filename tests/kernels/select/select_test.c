@@ -158,7 +158,7 @@ static void small_lengths(void **state)
 /* Above the length from which a sample is taken, with lengths around blocks. */
 static void large_lengths(void **state)
 {
-    static const size_t lengths[] = { SELECT_SAMPLED_MIN - 1, SELECT_SAMPLED_MIN, SELECT_SAMPLED_MIN + 65,
+    static const size_t lengths[] = { SELECT_SAMPLED_MIN - 1, SELECT_SAMPLED_MIN, 2 * SPARSE_BLOCK + 65,
                                       10 * SPARSE_BLOCK + 4097 };
     static const double shares[] = { 0.001, 0.25, 0.9999 };
 

@@ -2,8 +2,11 @@
 trains.
 """
 
+import contextlib
 import tempfile
 import unittest
+import weakref
+from unittest import mock
 
 import numpy as np
 import torch
@@ -353,6 +356,34 @@ def other_dtypes(rank, world):
         check(got.dtype == dtype and torch.allclose(got, mean, rtol=2e-2), dtype, got[:4])
 
 
+def tensors_outlive_collectives(rank, world):
+    """Gloo's threads let go of a collective's tensors after it has returned. If they are the last to
+    do so while the interpreter ends, the process is aborted.
+    """
+    given = []
+
+    def watched_collective(name):
+        usual = getattr(dist, name)
+
+        def call(*tensors, **named):
+            every = (t for ts in tensors for t in (ts if isinstance(ts, list) else [ts]))
+            given.extend(weakref.ref(t) for t in every if isinstance(t, torch.Tensor))
+            return usual(*tensors, **named)
+
+        return mock.patch.object(dist, name, call)
+
+    for text, exact in (("fp32", 1), ("fp32", 0), ("3lc", 0), ("blockwise", 0), ("powersgd", 0)):
+        given.clear()
+        with contextlib.ExitStack() as stack:
+            for name in ("all_reduce", "all_gather", "all_to_all_single"):
+                stack.enter_context(watched_collective(name))
+            state, bucket = usual_state(exact_steps=exact), OneBucket(torch.ones(5000))
+            narrows.torch.hook(text)(state, bucket).wait()
+        del state, bucket
+        gone = sum(tensor() is None for tensor in given)
+        check(given and not gone, text, ":", gone, "of", len(given), "tensors are gone")
+
+
 def worker(rank, world, folder, jobs):
     torch.set_num_threads(1)
     dist._DEFAULT_FIRST_BUCKET_BYTES = BUCKET
@@ -391,6 +422,7 @@ class Hook(unittest.TestCase):
             (seeds_differ,),
             (rebuilt_buckets,),
             (other_dtypes,),
+            (tensors_outlive_collectives,),
             (converges,),
         )
 

@@ -7,9 +7,9 @@ time: encoding and decoding of the gradients of a ResNet-20, everything that a h
 exchanging bytes, next to PyTorch's PowerSGD hook at equal cosine: at the highest rank that brings
 no more of the gradients' direction than the codec does, or at rank 1, marked < if it brings more.
 Both take the same gradients in turn, the one that begins changes, and the ratio is the median of
-the pairs' ratios: below 1 the codec is faster. "sum" is the cosine of all that has arrived over the
+the pairs' ratios: below 1 the codec is faster. "all" is the cosine of all that has arrived over the
 steps with the sum of their gradients, by which ranks are chosen: what error feedback sends later
-has a step's cosine ("step", the mean over the second half) against it, and yet is not lost.
+lowers a step's cosine (the mean over the second half), and yet is not lost.
 
 train: the ResNet-20 on synthetic images of 10 classes, the same samples for each hook, by
 processes that talk over gloo: the mean loss of the last tenth of the steps, and the time of a
@@ -231,8 +231,8 @@ def time_hooks(codecs: list, reps: int, threads: int) -> None:
         f"next to the PowerSGD hook of PyTorch {torch.__version__}"
     )
     print(
-        f"{'codec':<28} {'by':<7}{'bits':>6} {'step':>7} {'sum':>7} {'rank':>5} "
-        f"{'step':>7} {'sum':>7} {'us':>6} {'PowerSGD':>9} {'ratio':>7} {'quartiles':>13}"
+        f"{'codec':<28} {'by':<7}{'bits':>6} {'cosine':>7} {'all':>7} {'rank':>5} "
+        f"{'cosine':>7} {'all':>7} {'us':>6} {'PowerSGD':>9} {'ratio':>7} {'quartiles':>13}"
     )
     for text in codecs:
         for by in ("bucket", "tensor"):

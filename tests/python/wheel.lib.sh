@@ -27,7 +27,7 @@ build_wheel() {
 # the page and its script, and one for what they write.
 first_minutes() { # sources tmp
     expect 0 '^ok$' '' in_it sh -c "NARROWS=\$(command -v narrows) NARROWS_HOME=$1 NARROWS_TEST_TMP=$2 \
-        exec bash $1/tests/python/first_minutes_test.sh python3"
+        exec bash $1/tests/python/first_minutes_test.sh \$(command -v python3)"
 }
 
 # What a wheel's user does, from /, as Python and as shell commands; "in_it COMMAND..." runs one where it is installed.

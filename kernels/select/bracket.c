@@ -141,9 +141,8 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
     if (k && !known) {
         rank = k;
         listed = 0;
-        t.keep.threshold = n < SELECT_SAMPLED_MIN ?
-                               select_few(&t, loops, t.inside, words, n, &rank, &equal) :
-                               select_radix(&t, loops, words, n, 0, 0x7fffffff, &rank, &equal);
+        t.keep.threshold = n < SELECT_SAMPLED_MIN ? select_few(&t, loops, t.inside, words, n, &rank, &equal)
+                                                  : select_radix(&t, loops, words, n, 0, 0x7fffffff, &rank, &equal);
     }
     if (k)
         t.keep.tie_end = rank == equal ? n : end_of_ties(&t, rank, in_list);

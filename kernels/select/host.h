@@ -72,8 +72,7 @@ uint32_t select_radix(const struct select_task *t, const struct select_loops *lo
 
 size_t select_samples(size_t n); /* how many of n values */
 
-/* The same for words that need not be read again: those among which the k-th is after the first round go to 'list', which
- * has room for n of them. */
+/* The same of all magnitudes: those among which the k-th is after the first round are copied to 'list', of n words. */
 uint32_t select_few(const struct select_task *t, const struct select_loops *loops, uint32_t *list,
                     const uint32_t *words, size_t n, uint64_t *rank, uint64_t *equal);
 

@@ -37,6 +37,7 @@ CODECS = ("3lc:s=1", "dct:dropped=0.99,lifespan=1", "dct:dropped=0.95,lifespan=1
 RANKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 WORKERS = 2  # whose payloads are decoded
 STEPS = 32  # successive gradients
+NOISE = 4.0  # standard deviations: some hundred steps do not learn the images by heart
 
 
 class Block(nn.Module):
@@ -82,7 +83,7 @@ def samples(n: int, seed: int):
     images = torch.stack(
         [patterns[k].roll(shift, (1, 2)) for k, shift in zip(labels.tolist(), shifts)]
     )
-    return images + 1.5 * torch.randn(images.shape, generator=draw), labels
+    return images + NOISE * torch.randn(images.shape, generator=draw), labels
 
 
 def gradients(skip: int, keep: int) -> tuple:

@@ -1,28 +1,31 @@
 /* greedy.c - places items in a given order, each at the lowest address that is free over its lifetime. */
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/numbers.h"
 #include "model/placement/private.h"
+#include "model/placement/runs.h"
 #include "model/status.h"
 #include "model/vec.h"
-
-/* Addresses in use: sorted intervals that do not touch. Adjacent items merge, so that the list stays short. */
-struct run {
-    int64_t from, to;
-};
-
-struct runs {
-    struct run *list;
-    size_t n, capacity;
-    int64_t covered; /* addresses in use */
-};
 
 /* A list that a part of an item must avoid: what is left of it above the addresses that were tried. */
 struct cursor {
     const struct run *next, *end;
     int64_t covered, low, size; /* of the list; of the part */
+    bool core;                  /* all that the list holds is in use over the core of the part */
+};
+
+/* The core of an item is the sections of its largest part but for the ends: up to CORE_BLOCKS neighbouring nodes of one
+ * level, as many as the part covers, of the lowest level at which they are not more. Items with the same core must
+ * avoid much of the same. What the lists of the core have made one of them avoid is therefore known to the next, in one
+ * list; it leaves no address free that they do not leave free, so that it changes no placement. Parts that cover few
+ * sections meet few lists, and share their core with few others: they have none. */
+enum { CORE_BLOCKS = 4, CORE_LEVEL = 6 };
+
+struct core {
+    struct runs *known; /* NULL: there is no core */
+    const struct part *part;
+    int32_t block, from, to; /* sections of one node; of all */
 };
 
 /* A segment tree over the sections. A node's 'all' holds the addresses of every item that is alive in one of its
@@ -31,8 +34,12 @@ struct cursor {
 struct occupancy {
     int32_t leaves;
     struct runs *all, *whole; /* [2 * leaves] */
-    struct cursor *cursors;   /* those that cover most come first: they leave the fewest addresses to try */
+    struct cursor *cursors;   /* what is known, then those that cover most: they leave the fewest addresses to try */
     size_t n, capacity;
+    struct runs *known; /* [nknown] of each possible core: by its first node, then by the number of nodes */
+    size_t nknown;
+    int64_t least; /* no largest part is smaller: in 'known', free addresses that are fewer count as in use */
+    struct core core;
 };
 
 struct occupancy *occupancy_make(int32_t nsections)
@@ -45,7 +52,9 @@ struct occupancy *occupancy_make(int32_t nsections)
         s->leaves *= 2;
     s->all = calloc(2 * (size_t)s->leaves, sizeof(*s->all));
     s->whole = calloc(2 * (size_t)s->leaves, sizeof(*s->whole));
-    if (!s->all || !s->whole) {
+    s->nknown = (2 * (size_t)s->leaves >> CORE_LEVEL) * CORE_BLOCKS;
+    s->known = calloc(s->nknown + 1, sizeof(*s->known));
+    if (!s->all || !s->whole || !s->known) {
         occupancy_free(s);
         return NULL;
     }
@@ -60,62 +69,48 @@ void occupancy_free(struct occupancy *s)
         free(s->all[i].list);
         free(s->whole[i].list);
     }
+    for (size_t i = 0; s->known && i < s->nknown; i++)
+        free(s->known[i].list);
     free(s->all);
     free(s->whole);
+    free(s->known);
     free(s->cursors);
     free(s);
 }
 
-/* The first run that ends above 'at'. */
-static const struct run *above(const struct run *list, const struct run *end, int64_t at)
+static const struct part *largest_part(const struct part *parts, int32_t n)
 {
-    while (list < end) {
-        const struct run *middle = list + (end - list) / 2;
-        if (middle->to <= at)
-            list = middle + 1;
-        else
-            end = middle;
+    const struct part *largest = parts;
+
+    for (int32_t k = 1; k < n; k++)
+        if ((double)(parts[k].to - parts[k].from) * (double)(parts[k].high - parts[k].low) >
+            (double)(largest->to - largest->from) * (double)(largest->high - largest->low))
+            largest = &parts[k];
+    return largest;
+}
+
+/* The first cursor is that of what is known of the core, if there is one. */
+static bool choose_core(struct occupancy *s, const struct part *part)
+{
+    int32_t level = 0, from = part->from, to = part->to;
+
+    for (; to - from > CORE_BLOCKS; level++) {
+        from = (from + 1) / 2;
+        to /= 2;
     }
-    return list;
-}
-
-/* The same for one that is probably near. */
-static const struct run *soon_above(const struct run *list, const struct run *end, int64_t at)
-{
-    enum { NEAR = 8 };
-    ptrdiff_t step = NEAR;
-
-    for (int i = 0; i < NEAR; i++, list++)
-        if (list == end || list->to > at)
-            return list;
-    for (; step < end - list && list[step].to <= at; step *= 2)
-        list += step;
-    return above(list, step < end - list ? list + step : end, at);
-}
-
-/* The union with [from, to). */
-static bool add(struct runs *r, int64_t from, int64_t to)
-{
-    const struct run *last;
-    size_t at, gone;
-
-    if (!VEC_RESERVE(r->list, r->capacity, r->n))
+    s->core.known = NULL;
+    if (level < CORE_LEVEL)
+        return true;
+    if (!VEC_RESERVE(s->cursors, s->capacity, s->n))
         return false;
-    at = (size_t)(above(r->list, r->list + r->n, from - 1) - r->list); /* touches or lies above */
-    for (last = r->list + at; last < r->list + r->n && last->from <= to; last++) {
-        r->covered -= last->to - last->from;
-        from = min64(last->from, from);
-        to = max64(last->to, to);
-    }
-    gone = (size_t)(last - r->list) - at;
-    memmove(r->list + at + 1, r->list + at + gone, (r->n - at - gone) * sizeof(*r->list));
-    r->list[at] = (struct run){ from, to };
-    r->n += 1 - gone;
-    r->covered += to - from;
+    struct runs *r = &s->known[((s->leaves >> level) + from) * CORE_BLOCKS + to - from - 1];
+    s->core = (struct core){ r, part, 1 << level, from << level, to << level };
+    s->cursors[s->n++] =
+        (struct cursor){ r->list, r->list + r->n, INT64_MAX, part->low, part->high - part->low, false };
     return true;
 }
 
-static bool avoid(struct occupancy *s, const struct runs *r, const struct part *part)
+static bool avoid(struct occupancy *s, const struct runs *r, const struct part *part, bool core)
 {
     size_t i = s->n;
 
@@ -125,7 +120,7 @@ static bool avoid(struct occupancy *s, const struct runs *r, const struct part *
         return false;
     for (s->n++; i && s->cursors[i - 1].covered < r->covered; i--)
         s->cursors[i] = s->cursors[i - 1];
-    s->cursors[i] = (struct cursor){ r->list, r->list + r->n, r->covered, part->low, part->high - part->low };
+    s->cursors[i] = (struct cursor){ r->list, r->list + r->n, r->covered, part->low, part->high - part->low, core };
     return true;
 }
 
@@ -133,20 +128,41 @@ static bool avoid(struct occupancy *s, const struct runs *r, const struct part *
 static bool gather(struct occupancy *s, const struct part *part, int32_t at, int32_t low, int32_t high)
 {
     int32_t middle = low + (high - low) / 2;
+    bool core = s->core.known && part == s->core.part;
 
     if (part->from <= low && high <= part->to)
-        return avoid(s, &s->all[at], part);
-    return avoid(s, &s->whole[at], part) && (part->from >= middle || gather(s, part, 2 * at, low, middle)) &&
+        return avoid(s, &s->all[at], part, core && high - low >= s->core.block);
+    return avoid(s, &s->whole[at], part, core && low < s->core.to && s->core.from < high) &&
+           (part->from >= middle || gather(s, part, 2 * at, low, middle)) &&
            (part->to <= middle || gather(s, part, 2 * at + 1, middle, high));
 }
 
-/* The lowest offset from 'at' on that a list leaves free. */
-static int64_t past(struct cursor *c, int64_t at)
+/* For items with the same core, and for what is left to do for this one. Without memory nothing is learned. */
+static void learn(struct occupancy *s, int64_t from, int64_t to)
 {
-    const struct run *r = soon_above(c->next, c->end, at + c->low);
+    struct runs *known = s->core.known;
+    const struct run *r = runs_add(known, from, to, s->least);
 
-    for (; r < c->end && r->from < at + c->low + c->size; r++)
+    if (r) {
+        s->cursors[0].next = r;
+        s->cursors[0].end = known->list + known->n;
+    }
+}
+
+/* The lowest offset from 'at' on that a list leaves free. */
+static int64_t past(struct occupancy *s, struct cursor *c, int64_t at)
+{
+    const struct run *r = runs_soon_above(c->next, c->end, at + c->low), *first = r;
+
+    for (; r < c->end && r->from < at + c->low + c->size; r++) {
+        if (c->core && r > first && r->from - r[-1].to >= s->least) {
+            learn(s, first->from, r[-1].to);
+            first = r;
+        }
         at = r->to - c->low;
+    }
+    if (c->core && r > first)
+        learn(s, first->from, r[-1].to);
     c->next = r;
     return at;
 }
@@ -156,7 +172,7 @@ static int64_t lowest(struct occupancy *s, int64_t alignment, uint64_t *work)
     int64_t at = 0;
 
     for (size_t i = 0; i < s->n;) {
-        int64_t next = align_up(past(&s->cursors[i], at), alignment);
+        int64_t next = align_up(past(s, &s->cursors[i], at), alignment);
         bool first = !i && alignment == 1; /* which is never asked twice in a row */
         i = next > at && !first ? 0 : i + 1;
         at = next;
@@ -169,10 +185,10 @@ static bool mark(struct occupancy *s, const struct part *part, int64_t offset, i
 {
     int32_t middle = low + (high - low) / 2;
 
-    if (!add(&s->all[at], offset + part->low, offset + part->high))
+    if (!runs_add(&s->all[at], offset + part->low, offset + part->high, 1))
         return false;
     if (part->from <= low && high <= part->to)
-        return add(&s->whole[at], offset + part->low, offset + part->high);
+        return runs_add(&s->whole[at], offset + part->low, offset + part->high, 1) != NULL;
     return (part->from >= middle || mark(s, part, offset, 2 * at, low, middle)) &&
            (part->to <= middle || mark(s, part, offset, 2 * at + 1, middle, high));
 }
@@ -183,11 +199,13 @@ static bool put(struct occupancy *s, struct pool *pool, int32_t i, uint64_t *wor
     const struct part *parts;
     struct part whole;
     int32_t n = pool_parts(pool, i, &whole, &parts);
-    bool there = true;
+    bool there;
 
     s->n = 0;
+    there = choose_core(s, largest_part(parts, n));
     for (int32_t k = 0; there && k < n; k++)
         there = gather(s, &parts[k], 1, 0, s->leaves);
+    *work += s->n;
     if (there)
         pool->items[i].offset = lowest(s, pool_alignment(pool, i), work);
     for (int32_t k = 0; there && k < n; k++)
@@ -195,16 +213,48 @@ static bool put(struct occupancy *s, struct pool *pool, int32_t i, uint64_t *wor
     return there;
 }
 
+static void clear(struct runs *r, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        r[i].n = 0;
+        r[i].covered = 0;
+    }
+}
+
+static int64_t least_part(const struct pool *pool)
+{
+    int64_t least = INT64_MAX;
+
+    for (int32_t i = 0; i < pool->n; i++) {
+        const struct part *parts;
+        struct part whole;
+        int32_t n = pool_parts(pool, i, &whole, &parts);
+        parts = largest_part(parts, n);
+        least = min64(least, parts->high - parts->low);
+    }
+    return least;
+}
+
+/* In time order what is alive at the beginning of an item is all that it must avoid, unless there are gaps. */
+static bool is_first_fit(const struct pool *pool, const int32_t order[])
+{
+    int32_t i = 0;
+
+    while (!pool->parts && i < pool->n && order[i] == i)
+        i++;
+    return !pool->parts && i == pool->n;
+}
+
 int occupancy_place(struct occupancy *s, struct pool *pool, const int32_t order[], struct search_budget *budget)
 {
     int64_t top = 0;
 
-    for (size_t i = 0; i < 2 * (size_t)s->leaves; i++)
-        for (int k = 0; k < 2; k++) {
-            struct runs *r = k ? &s->all[i] : &s->whole[i];
-            r->n = 0;
-            r->covered = 0;
-        }
+    if (is_first_fit(pool, order))
+        return place_first_fit(pool->items, pool->n, pool->nsections, budget);
+    clear(s->all, 2 * (size_t)s->leaves);
+    clear(s->whole, 2 * (size_t)s->leaves);
+    clear(s->known, s->nknown);
+    s->least = least_part(pool);
     for (int32_t i = 0; i < pool->n; i++) {
         struct item *item = &pool->items[order[i]];
         if (budget_is_stopped(budget))

@@ -62,8 +62,13 @@ int run_place(const struct sim_case *c, struct sim_result *r);
 int run_largest(const struct sim_case *c, struct sim_result *r);
 int run_plan_played(const struct sim_case *c, struct sim_result *r);
 
-/* Greedy-by-size of drawn buffers. */
+/* Greedy-by-size of drawn buffers, with lifetimes up to a fifth of the span, a half, and all of it; the last with equal
+ * sizes; a half with gaps and alignments. */
 int run_buffers(const struct sim_case *c, struct sim_result *r);
+int run_buffers_half(const struct sim_case *c, struct sim_result *r);
+int run_buffers_span(const struct sim_case *c, struct sim_result *r);
+int run_buffers_equal(const struct sim_case *c, struct sim_result *r);
+int run_buffers_gaps(const struct sim_case *c, struct sim_result *r);
 
 /* In child.c: run the case in a process of its own. */
 int child_run(const struct sim_case *c, struct sim_result *r);

@@ -11,10 +11,12 @@ done
 scenarios=(scenarios/papers/a2dtwp/*.yaml scenarios/examples/overlap.yaml
     tests/build/data/{parameter-server,allreduce,model-parallel,flows,memory-plan}.yaml
     tests/run/data/keys/collective.yaml)
-# Where the figures come from: built by each compiler. The rest, most of the program, by one of them.
-libraries=(sim/libsim.a harness/run/librun.a harness/scenario/libscenario.a harness/flows/libflows.a
+# Where the figures come from: built by each compiler. The rest, most of the program, is that of the program under test.
+libraries=(sim/libsim.a model/libmodel.a harness/run/librun.a harness/scenario/libscenario.a harness/flows/libflows.a
     harness/store/libstore.a harness/buffers/libbuffers.a)
-targets=(sim run scenario flows store buffers)
+targets=(sim model run scenario flows store buffers)
+whole=$(dirname "$NARROWS")
+[ -f "$whole/build.ninja" ] || { echo "skipped: $NARROWS was not built by ninja"; exit 77; }
 first=
 
 dump() { # database
@@ -31,7 +33,7 @@ dump() { # database
           FROM calibration ORDER BY 2, 3, 4, 5, 6, 7, 8;"
 }
 
-build() { # compiler level directory targets...
+build() { # compiler level directory
     local dir=$3
     if [ ! -f "$dir/build.ninja" ]; then
         # Optimized dependencies: a library is compiled without those that it is linked with.
@@ -39,10 +41,10 @@ build() { # compiler level directory targets...
             -DCMAKE_OPTIMIZE_DEPENDENCIES=ON -DNW_CUDA=OFF -DNW_TESTS=OFF >"$dir.log" 2>&1 ||
             { tail -n 20 "$dir.log"; return 1; }
     fi
-    cmake --build "$dir" --target "${@:4}" -j2 >"$dir.log" 2>&1 || { tail -n 20 "$dir.log"; return 1; }
+    cmake --build "$dir" --target "${targets[@]}" -j2 >"$dir.log" 2>&1 || { tail -n 20 "$dir.log"; return 1; }
 }
 
-# The program that $whole was built as, but with the libraries of another build that figures come from.
+# The program under test, but with the libraries of another build that figures come from.
 link() { # directory
     local command library
     command=$(ninja -C "$whole" -t commands narrows | tail -n 1)
@@ -79,16 +81,11 @@ compare() { # name program directory runs
 
 mkdir -p "$NARROWS_TEST_TMP/tested"
 compare "the program under test" "$NARROWS" "$NARROWS_TEST_TMP/tested" 2
-whole=$NARROWS_TEST_TMP/clang-O0
 for how in "clang O0" "clang O3" "gcc O0"; do
     read -r compiler level <<<"$how"
     dir=$NARROWS_TEST_TMP/$compiler-$level
     mkdir -p "$dir"
-    if [ "$dir" = "$whole" ]; then
-        build "$compiler" "$level" "$dir" narrows
-    else
-        build "$compiler" "$level" "$dir" "${targets[@]}" && link "$dir"
-    fi || { echo "$compiler -$level does not build"; exit 1; }
+    build "$compiler" "$level" "$dir" && link "$dir" || { echo "$compiler -$level does not build"; exit 1; }
     compare "$compiler -$level" "$dir/narrows" "$dir" 1
 done
 echo "$lines figures are the same bits in 4 builds, on 1 and 2 threads, of one build twice each"

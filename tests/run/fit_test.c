@@ -4,6 +4,7 @@
 #include <math.h>
 #include <signal.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "harness/status.h"
 #include "tests/test.h"
 
-enum { MAX_FITS = 4 };
+enum { MAX_FITS = 4, MAX_PLAYED = 1000 };
 
 /* Points: plain and packed at 1 GB/s, then at 4 GB/s. */
 static const char scenario[] =
@@ -229,6 +230,54 @@ static void true_constants_come_out_again(void **state)
     }
 }
 
+/* The points that were simulated, and by which constants, on whichever thread. */
+static struct {
+    const struct scenario *point;
+    double efficiency, latency;
+} played[MAX_PLAYED];
+static atomic_size_t nplayed;
+
+int __real_measures_of(const struct scenario *sc, struct measures *out, char *why, size_t nwhy);
+int __wrap_measures_of(const struct scenario *sc, struct measures *out, char *why, size_t nwhy);
+
+int __wrap_measures_of(const struct scenario *sc, struct measures *out, char *why, size_t nwhy)
+{
+    struct scenario *s = (struct scenario *)sc; /* is only read */
+    size_t i = atomic_fetch_add(&nplayed, 1);
+
+    if (i < MAX_PLAYED) {
+        played[i].point = sc;
+        played[i].efficiency = *scenario_number(s, "platform.cpu.memory_efficiency");
+        played[i].latency = *scenario_number(s, "platform.link.wire.latency");
+    }
+    return __real_measures_of(sc, out, why, nwhy);
+}
+
+static void nothing_is_simulated_twice(void **state)
+{
+    static const struct row rows[] = { { MEMORY, "packed", "4 GB/s", "speedup", 0, 3, 2, 0.02 },
+                                       { LATENCY, "plain", "x", "to_device_ms", 0, 0, 0, 0.3e-3 } };
+    static const char *const sets[] = { "platform.cpu.memory_efficiency=0.02", "platform.link.wire.latency=0.3 ms" };
+    struct fit_result out[MAX_FITS];
+    struct scenario_file *f;
+    char path[256];
+
+    (void)state;
+    write_scenario(rows, COUNT(rows));
+    struct store *store = publish(rows, COUNT(rows), sets, COUNT(sets));
+    assert_int_equal(scenario_open(path_of(".yaml", path), NULL, 0, NULL, 0, stderr, &f), NW_OK);
+    nplayed = 0;
+    assert_int_equal(fit_scenario(f, store, out), NW_OK);
+    assert_in_range(nplayed, 9, MAX_PLAYED); /* three points by the start, and for two derivatives */
+    for (size_t i = 0; i < nplayed; i++)
+        for (size_t k = 0; k < i; k++)
+            if (played[i].point == played[k].point && played[i].efficiency == played[k].efficiency &&
+                played[i].latency == played[k].latency)
+                fail_msg("simulations %zu and %zu of %zu are the same", k, i, (size_t)nplayed);
+    scenario_close(f);
+    store_close(store);
+}
+
 static void what_cannot_be_fitted_is_refused(void **state)
 {
     static const struct {
@@ -400,7 +449,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(true_constants_come_out_again),    cmocka_unit_test(each_cell_can_be_left_out),
         cmocka_unit_test(what_cannot_be_fitted_is_refused), cmocka_unit_test(a_fit_is_remembered),
-        cmocka_unit_test(an_interrupt_ends_a_fit),
+        cmocka_unit_test(an_interrupt_ends_a_fit),          cmocka_unit_test(nothing_is_simulated_twice),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
 }

@@ -6,10 +6,11 @@
 
 #include "harness/run/fit/fit.h"
 #include "harness/run/fit/least_squares.h"
+#include "harness/run/fit/past.h"
 #include "harness/run/point/measures.h"
 #include "harness/run/progress.h"
 
-enum { FIT_MAX_ROWS = 64 };
+enum { FIT_MAX_ROWS = PAST_ROWS };
 
 /* A point whose measures some row uses, bound once. */
 struct sight {
@@ -36,6 +37,7 @@ struct fitting {
     char why[256]; /* the simulator refused the last trial */
     struct progress progress;
     size_t rounds; /* of simulations, so far */
+    struct past past;
 };
 
 /* Find every row's published value, point and constant. Harness status; the message has been printed. */

@@ -6,7 +6,7 @@
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
 #include "harness/flows/file.h"
-#include "harness/foreign/chakra/chakra.h"
+#include "harness/import/chakra/chakra.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"

@@ -6,7 +6,7 @@
 
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
-#include "harness/foreign/nccl/nccl_tests.h"
+#include "harness/import/nccl/nccl_tests.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 

@@ -6,7 +6,7 @@
 
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
-#include "harness/import/onnx.h"
+#include "harness/import/onnx/onnx.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 

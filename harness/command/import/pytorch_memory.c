@@ -7,7 +7,7 @@
 #include "harness/buffers/csv.h"
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
-#include "harness/foreign/snapshot/snapshot.h"
+#include "harness/import/snapshot/snapshot.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 

@@ -1,4 +1,4 @@
-/* foreign.c - files that are no tensors: what they seem to be, and how they become some. */
+/* other_formats.c - files that are no tensors: what they seem to be, and how they become some. */
 #include <string.h>
 
 #include "harness/status.h"
@@ -56,7 +56,7 @@ static bool is_text(const uint8_t *head, size_t n)
     return true;
 }
 
-int refuse_foreign(const struct input *in, const uint8_t *head, size_t n, bool certain)
+int refuse_other_format(const struct input *in, const uint8_t *head, size_t n, bool certain)
 {
     static const char expected[] = "expected .npy, .npz, safetensors or, with --raw or named *.f32, raw fp32 values";
 

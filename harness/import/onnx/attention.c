@@ -199,7 +199,7 @@ static const char *unlike(const struct net *n, const struct node *last, const st
     return NULL;
 }
 
-void import_attention(struct net *n)
+void onnx_attention(struct net *n)
 {
     for (int i = 0; i < n->nnodes; i++) {
         struct node *last = &n->nodes[i];
@@ -221,7 +221,7 @@ void import_attention(struct net *n)
         const char *why =
             all ? unlike(n, last, &f, parts) : "its queries, keys and values are not from one matrix each";
         if (why)
-            n->nodes[core - n->nodes].why = import_text(n, "an attention of this kind has no layer: %s", why);
+            n->nodes[core - n->nodes].why = onnx_text(n, "an attention of this kind has no layer: %s", why);
         else
             become_attention(n, last, &f, parts);
     }

@@ -117,7 +117,7 @@ static void bind_concat(struct net *n, struct node *node)
     }
 }
 
-void import_bind(struct net *n, struct node *node)
+void onnx_bind(struct net *n, struct node *node)
 {
     switch (node->role) {
     case ROLE_LINEAR:

@@ -271,13 +271,13 @@ static void fuse_quotient(struct net *n, struct node *node)
     }
 }
 
-void import_fuse(struct net *n)
+void onnx_fuse(struct net *n)
 {
     for (int i = 0; i < n->nnodes; i++) {
         struct node *node = &n->nodes[i];
         if (!node->nout || node->out[0] < 0)
             continue;
-        import_bind(n, node);
+        onnx_bind(n, node);
         switch (node->role) {
         case ROLE_ADD: fuse_add(n, node); break;
         case ROLE_MUL: fuse_mul(n, node); break;

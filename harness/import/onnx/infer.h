@@ -1,4 +1,4 @@
-/* infer.h - the parts of import_shapes(). */
+/* infer.h - the parts of onnx_shapes(). */
 #ifndef NARROWS_HARNESS_IMPORT_ONNX_INFER_H
 #define NARROWS_HARNESS_IMPORT_ONNX_INFER_H
 

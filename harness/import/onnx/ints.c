@@ -7,7 +7,7 @@ static int64_t *new_list(struct net *n, const struct value *to)
 {
     int64_t volume = value_volume(to);
 
-    return volume < 0 || volume > NET_INTS ? NULL : import_take(n, (size_t)(volume + 1) * sizeof(int64_t));
+    return volume < 0 || volume > NET_INTS ? NULL : onnx_take(n, (size_t)(volume + 1) * sizeof(int64_t));
 }
 
 /* 0 where the operator has no result. */

@@ -13,7 +13,7 @@ static struct layer_spec *as_branch(struct net *n, struct layers *l, struct laye
     one->repeat = 1;
     one->shortcut = SHORTCUT_NONE;
     if (!l->n) {
-        import_note(n, "a branch that does nothing is a maxpool of 1 in the model file");
+        onnx_add_note(n, "a branch that does nothing is a maxpool of 1 in the model file");
         one->kind = LAYER_MAXPOOL;
         one->kernel = 1;
         return one;
@@ -41,10 +41,10 @@ static void push_sum(struct net *n, struct node *node, struct layers branches[2]
     bool relu = l->n && l->list[l->n - 1].kind == LAYER_RELU;
 
     if (!main->n || (shortcut->n && !(is_projection(shortcut) && changes)) || (!shortcut->n && changes)) {
-        import_lack(n, node,
-                    "a sum of branches of %d and %d layers%s: expected one that is nothing, or a 1x1 convolution "
-                    "where the shape changes",
-                    branches[0].n, branches[1].n, changes ? ", where the shape changes" : "");
+        onnx_lack(n, node,
+                  "a sum of branches of %d and %d layers%s: expected one that is nothing, or a 1x1 convolution "
+                  "where the shape changes",
+                  branches[0].n, branches[1].n, changes ? ", where the shape changes" : "");
         return;
     }
     l->n -= relu;
@@ -56,8 +56,8 @@ static void push_sum(struct net *n, struct node *node, struct layers branches[2]
     block->shortcut = shortcut->n ? SHORTCUT_PROJECTION : SHORTCUT_IDENTITY;
     block->shortcut_norm = shortcut->n == 2;
     if (shortcut->n && shortcut->list->bias)
-        import_note(n, "a projection's bias (%lld values) is left out: a shortcut has none",
-                    (long long)shortcut->list->channels);
+        onnx_add_note(n, "a projection's bias (%lld values) is left out: a shortcut has none",
+                      (long long)shortcut->list->channels);
 }
 
 static void push_branches(struct net *n, struct node *node, struct layers *branches, int count, struct layers *l)
@@ -69,20 +69,20 @@ static void push_branches(struct net *n, struct node *node, struct layers *branc
 
     for (int i = 0; i < count; i++)
         if (!branches[i].n && !concat) {
-            import_lack(n, node, "a product with its own input: expected layers in each factor");
+            onnx_lack(n, node, "a product with its own input: expected layers in each factor");
             return;
         }
     for (int i = 0; i < count && !concat; i++)
         if (!value_same_shape(&n->values[node->in[i]], out)) {
-            import_lack(n, node, "a product of different shapes: expected factors of one shape");
+            onnx_lack(n, node, "a product of different shapes: expected factors of one shape");
             return;
         }
     if (concat && axis != 1 && axis != 1 - out->rank) {
-        import_lack(n, node, "expected channels that are concatenated, dimension 1, got %lld", (long long)axis);
+        onnx_lack(n, node, "expected channels that are concatenated, dimension 1, got %lld", (long long)axis);
         return;
     }
     s = layers_push(n, l, concat ? LAYER_CONCAT : LAYER_PRODUCT);
-    s->layers = import_take(n, (size_t)count * sizeof(*s->layers));
+    s->layers = onnx_take(n, (size_t)count * sizeof(*s->layers));
     s->nlayers = (size_t)count;
     for (int i = 0; i < count; i++)
         as_branch(n, &branches[i], &s->layers[i]);
@@ -98,8 +98,8 @@ int structure_join(struct net *n, struct node *node, int depth, struct layers *l
     for (int i = 0; i < node->nin; i++)
         all_data &= node->in[i] >= 0 && n->values[node->in[i]].data;
     if (count < 2 || count > MOST_BRANCHES || depth >= STRUCTURE_DEEP || !all_data) {
-        import_lack(n, node, "expected 2 to %d branches that depend on the input, nested %d deep at most",
-                    MOST_BRANCHES, STRUCTURE_DEEP);
+        onnx_lack(n, node, "expected 2 to %d branches that depend on the input, nested %d deep at most", MOST_BRANCHES,
+                  STRUCTURE_DEEP);
         return count ? sources[0] : NET_NONE;
     }
     for (int i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ int structure_join(struct net *n, struct node *node, int depth, struct layers *l
         begin = from >= 0 && begin < 0 ? from : begin;
     }
     if (begin < 0)
-        import_lack(n, node, "expected branches that begin at one layer, got tables");
+        onnx_lack(n, node, "expected branches that begin at one layer, got tables");
     else if (node->role == ROLE_ADD)
         push_sum(n, node, branches, !value_same_shape(&n->values[begin], &n->values[node->out[0]]), l);
     else

@@ -41,8 +41,8 @@ static void push_matrix(struct net *n, struct node *node, struct layers *l)
         if (n->nodes[i].role == ROLE_TOKENS && n->values[n->nodes[i].weight].origin == origin)
             tokens = &n->nodes[i];
     if (!vector && last_side(&n->values[node->from]) != node->inputs) {
-        import_lack(n, node, "expected vectors of %lld values, got %lld", (long long)node->inputs,
-                    (long long)last_side(&n->values[node->from]));
+        onnx_lack(n, node, "expected vectors of %lld values, got %lld", (long long)node->inputs,
+                  (long long)last_side(&n->values[node->from]));
         return;
     }
     struct layer_spec *s = layers_push(n, l, vector ? LAYER_FC : LAYER_LINEAR);
@@ -61,14 +61,14 @@ static void push_norm(struct net *n, struct node *node, struct layers *l)
     int64_t side = batch ? (x->rank > 1 ? x->dim[1] : 0) : last_side(x);
 
     if (batch ? x->rank != 4 && x->rank != 2 : x->rank > 3) {
-        import_lack(n, node, "expected %s, got %d dimensions", batch ? "an image" : "a sequence", x->rank);
+        onnx_lack(n, node, "expected %s, got %d dimensions", batch ? "an image" : "a sequence", x->rank);
         return;
     }
     if (node->weight < 0 || (node->bias < 0 && node->role != ROLE_RMSNORM))
-        import_note(n, "a norm without scales or shifts has them in the model file");
+        onnx_add_note(n, "a norm without scales or shifts has them in the model file");
     else if (value_volume(&n->values[node->weight]) != side) {
-        import_lack(n, node, "expected a norm of %lld values, got %lld scales", (long long)side,
-                    (long long)value_volume(&n->values[node->weight]));
+        onnx_lack(n, node, "expected a norm of %lld values, got %lld scales", (long long)side,
+                  (long long)value_volume(&n->values[node->weight]));
         return;
     }
     layers_push(n, l, batch ? LAYER_BATCHNORM : node->role == ROLE_LAYERNORM ? LAYER_LAYERNORM : LAYER_RMSNORM);
@@ -82,7 +82,7 @@ static void push_tokens(struct net *n, struct node *node, struct layers *l)
     struct layer_spec *s;
 
     if (table->rank != 2 || positions_of(n, node->out[0]) < 1) {
-        import_lack(n, node, "expected rows of a table with 2 dimensions, got %d", table->rank);
+        onnx_lack(n, node, "expected rows of a table with 2 dimensions, got %d", table->rank);
         return;
     }
     s = layers_push(n, l, LAYER_TOKENS);
@@ -119,7 +119,8 @@ static void push_attention(struct net *n, struct node *node, struct layers *l)
     }
     s->bias = biased >= 2;
     if (biased && biased < 4)
-        import_note(n, "an attention of which %d of 4 projections have a bias has %s", biased, s->bias ? "4" : "none");
+        onnx_add_note(n, "an attention of which %d of 4 projections have a bias has %s", biased,
+                      s->bias ? "4" : "none");
 }
 
 /* The rate is a number of the node, or of a constant. */
@@ -148,8 +149,8 @@ static void push_dropout(struct net *n, struct node *node, struct layers *l)
 static void push_activation(struct net *n, struct node *node, struct layers *l)
 {
     if (node->alike)
-        import_note(n, "%.60s is passed through as %s, which has about its cost", node->op,
-                    layer_kind_name(node->kind));
+        onnx_add_note(n, "%.60s is passed through as %s, which has about its cost", node->op,
+                      layer_kind_name(node->kind));
     layers_push(n, l, node->kind);
 }
 
@@ -172,7 +173,7 @@ void structure_layer(struct net *n, struct node *node, struct layers *l)
     case ROLE_SOFTMAX: layers_push(n, l, LAYER_SOFTMAX); return;
     case ROLE_ACTIVATION: push_activation(n, node, l); return;
     case ROLE_DROPOUT: push_dropout(n, node, l); return;
-    default: import_lack(n, node, "%s", node->why ? node->why : "a model file has no layer for this operator"); return;
+    default: onnx_lack(n, node, "%s", node->why ? node->why : "a model file has no layer for this operator"); return;
     }
 }
 
@@ -187,7 +188,7 @@ void structure_bridge(struct net *n, int from, int to, struct layers *l)
     if (from == to || !node || value_same_shape(a, b))
         return;
     if (before < 0 || after < 0) {
-        import_lack(n, node, "expected shapes that are known or can be inferred, got none");
+        onnx_lack(n, node, "expected shapes that are known or can be inferred, got none");
     } else if (before == after && a->rank == 4 && b->rank == 3) {
         struct layer_spec *s = layers_push(n, l, LAYER_SEQUENCE);
         if (b->dim[2] != a->dim[1])
@@ -197,8 +198,7 @@ void structure_bridge(struct net *n, int from, int to, struct layers *l)
     } else if (a->rank == 3 && rows && after == n->batch * last_side(a)) {
         layers_push(n, l, LAYER_FIRST);
     } else {
-        import_lack(n, node,
-                    "no layer changes the layout in this way, from %d dimensions and %lld values to %d and %lld",
-                    a->rank, (long long)before, b->rank, (long long)after);
+        onnx_lack(n, node, "no layer changes the layout in this way, from %d dimensions and %lld values to %d and %lld",
+                  a->rank, (long long)before, b->rank, (long long)after);
     }
 }

@@ -21,7 +21,7 @@ static _Noreturn void give_up(struct net *n, int rc)
     longjmp(n->failed, 1);
 }
 
-void *import_take(struct net *n, size_t size)
+void *onnx_take(struct net *n, size_t size)
 {
     struct chunk *c = n->chunks;
 
@@ -41,7 +41,7 @@ void *import_take(struct net *n, size_t size)
     return (char *)c->bytes + c->used - size;
 }
 
-void import_free(struct net *n)
+void onnx_net_free(struct net *n)
 {
     for (struct chunk *c = n->chunks, *next; c; c = next) {
         next = c->next;
@@ -62,12 +62,12 @@ static const char *text_of(struct net *n, const char *format, va_list arguments)
     for (char *p = text; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 0x7f)
             *p = '?'; /* names are the file's */
-    kept = import_take(n, strlen(text) + 1);
+    kept = onnx_take(n, strlen(text) + 1);
     strcpy(kept, text);
     return kept;
 }
 
-const char *import_text(struct net *n, const char *format, ...)
+const char *onnx_text(struct net *n, const char *format, ...)
 {
     va_list arguments;
 
@@ -77,7 +77,7 @@ const char *import_text(struct net *n, const char *format, ...)
     return text;
 }
 
-void import_refuse(struct net *n, const char *format, ...)
+void onnx_refuse(struct net *n, const char *format, ...)
 {
     va_list arguments;
 
@@ -88,7 +88,7 @@ void import_refuse(struct net *n, const char *format, ...)
     give_up(n, NW_EINPUT);
 }
 
-void import_note(struct net *n, const char *format, ...)
+void onnx_add_note(struct net *n, const char *format, ...)
 {
     va_list arguments;
 
@@ -101,21 +101,21 @@ void import_note(struct net *n, const char *format, ...)
             return;
         }
     if (!n->notes)
-        n->notes = import_take(n, MOST_NOTES * sizeof(*n->notes));
+        n->notes = onnx_take(n, MOST_NOTES * sizeof(*n->notes));
     if (n->nnotes < MOST_NOTES)
         n->notes[n->nnotes++] = (struct note){ text, 1 };
 }
 
-const char *import_node(struct net *n, const struct node *node)
+const char *onnx_node_text(struct net *n, const struct node *node)
 {
     const char *name = node->proto->name && *node->proto->name ? node->proto->name : NULL;
 
     if (!name)
         name = node->nout && node->out[0] >= 0 ? n->values[node->out[0]].name : "";
-    return import_text(n, "node '%.80s' (%.60s)", name, node->op);
+    return onnx_text(n, "node '%.80s' (%.60s)", name, node->op);
 }
 
-void import_lack(struct net *n, const struct node *node, const char *format, ...)
+void onnx_lack(struct net *n, const struct node *node, const char *format, ...)
 {
     va_list arguments;
 
@@ -123,7 +123,7 @@ void import_lack(struct net *n, const struct node *node, const char *format, ...
     const char *text = text_of(n, format, arguments);
     va_end(arguments);
     if (n->refused++ < MOST_REFUSED)
-        fprintf(n->err, "%s: %s: %s\n", n->file, import_node(n, node), text);
+        fprintf(n->err, "%s: %s: %s\n", n->file, onnx_node_text(n, node), text);
 }
 
 /* The slot that has this name, or where it would stand. */
@@ -136,12 +136,12 @@ static int slot_of(const struct net *n, const char *name)
     return at;
 }
 
-int import_find(const struct net *n, const char *name)
+int onnx_find(const struct net *n, const char *name)
 {
     return n->slots[slot_of(n, name)] - 1;
 }
 
-int import_add(struct net *n, const char *name)
+int onnx_add_value(struct net *n, const char *name)
 {
     int at = slot_of(n, name);
 

@@ -1,7 +1,7 @@
 /* net.h - the graph of an ONNX file while it is being understood.
- * Ownership  all that import_take() gives lives as long as the net.
- * Errors     what is wrong with the file, and memory that runs out, ends onnx_read() at once: import_refuse(),
- *            import_take() and what calls them do not return then. */
+ * Ownership  all that onnx_take() gives lives as long as the net.
+ * Errors     what is wrong with the file, and memory that runs out, ends onnx_read() at once: onnx_refuse(),
+ *            onnx_take() and what calls them do not return then. */
 #ifndef NARROWS_HARNESS_IMPORT_ONNX_NET_H
 #define NARROWS_HARNESS_IMPORT_ONNX_NET_H
 
@@ -109,28 +109,28 @@ struct net {
     int nnotes;
 };
 
-void *import_take(struct net *n, size_t size); /* zeros */
-const char *import_text(struct net *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-_Noreturn void import_refuse(struct net *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void import_note(struct net *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *onnx_take(struct net *n, size_t size); /* zeros */
+const char *onnx_text(struct net *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+_Noreturn void onnx_refuse(struct net *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void onnx_add_note(struct net *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A node that a model file has no layer for: said, and the net refused when all of them are. */
-void import_lack(struct net *n, const struct node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
-const char *import_node(struct net *n, const struct node *node); /* "Conv 'conv1'" */
-void import_free(struct net *n);
+void onnx_lack(struct net *n, const struct node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+const char *onnx_node_text(struct net *n, const struct node *node); /* "Conv 'conv1'" */
+void onnx_net_free(struct net *n);
 
 /* Values by name; NET_NONE if there is none. */
-int import_find(const struct net *n, const char *name);
-int import_add(struct net *n, const char *name);
+int onnx_find(const struct net *n, const char *name);
+int onnx_add_value(struct net *n, const char *name);
 
 /* Into the net: values and nodes, in the order of the file, which is that of the computation. */
-void import_load(struct net *n);
-void import_roles(struct net *n);
-void import_shapes(struct net *n);
-void import_bind(struct net *n, struct node *node); /* what a node reads and which parameters it has, by its role */
-void import_fuse(struct net *n);                    /* of all nodes, and several that are one layer become one */
-void import_attention(struct net *n);
-void import_structure(struct net *n, struct model_spec *spec);
-void import_repeats(struct net *n, struct model_spec *spec);
+void onnx_load(struct net *n);
+void onnx_roles(struct net *n);
+void onnx_shapes(struct net *n);
+void onnx_bind(struct net *n, struct node *node); /* what a node reads and which parameters it has, by its role */
+void onnx_fuse(struct net *n);                    /* of all nodes, and several that are one layer become one */
+void onnx_attention(struct net *n);
+void onnx_structure(struct net *n, struct model_spec *spec);
+void onnx_repeats(struct net *n, struct model_spec *spec);
 
 /* Attributes; the default where there is none. */
 const Onnx__Attribute *node_attribute(const struct node *node, const char *name);

@@ -13,7 +13,7 @@ enum { NAME = 48 };
 /* Letters, digits and what joins them: a name that needs no quotes in YAML and begins with a letter. */
 static const char *plain_name(struct net *n, const char *given)
 {
-    char *name = import_take(n, NAME + 8);
+    char *name = onnx_take(n, NAME + 8);
     size_t at = 0;
 
     if (!isalpha((unsigned char)*given))
@@ -29,7 +29,7 @@ static const char *plain_name(struct net *n, const char *given)
 /* A text within quotes in YAML. */
 static const char *plain_text(struct net *n, const char *text)
 {
-    char *copy = import_take(n, 81);
+    char *copy = onnx_take(n, 81);
 
     snprintf(copy, 81, "%.80s", text ? text : "");
     for (char *p = copy; *p; p++)
@@ -46,8 +46,8 @@ static void name_spec(struct net *n, struct model_spec *spec)
     spec->name = plain_name(n, n->options->name        ? n->options->name
                                : n->model->graph->name ? n->model->graph->name
                                                        : "");
-    spec->title = import_text(n, "%s, imported", spec->name);
-    spec->source = import_text(n, "ONNX of %s %s", *producer ? producer : "an unnamed program", version);
+    spec->title = onnx_text(n, "%s, imported", spec->name);
+    spec->source = onnx_text(n, "ONNX of %s %s", *producer ? producer : "an unnamed program", version);
 }
 
 /* Of these a model's parameters are made; what is left over belongs to no layer, and is said. */
@@ -61,10 +61,10 @@ static int64_t count_parameters(struct net *n)
         if (!v->initializer || v->element != ELEMENT_FLOAT || v->statistic || (!v->used && volume <= 1))
             continue;
         if (sum > INT64_MAX / 2)
-            import_refuse(n, "expected at most 2^62 parameters, got more");
+            onnx_refuse(n, "expected at most 2^62 parameters, got more");
         sum += volume;
         if (!v->used)
-            import_note(n, "'%.80s' (%lld values) belongs to no layer of the model file", v->name, (long long)volume);
+            onnx_add_note(n, "'%.80s' (%lld values) belongs to no layer of the model file", v->name, (long long)volume);
     }
     return sum;
 }
@@ -77,11 +77,11 @@ static void find_batch(struct net *n)
         if (n->values[i].data && n->values[i].producer < 0 && n->values[i].rank > 0) {
             n->batch = n->values[i].dim[0];
             if (n->batch < 1)
-                import_refuse(n, "input '%.80s': expected a batch of 1 or more, got %lld", n->values[i].name,
-                              (long long)n->batch);
+                onnx_refuse(n, "input '%.80s': expected a batch of 1 or more, got %lld", n->values[i].name,
+                            (long long)n->batch);
         }
     if (!n->batch)
-        import_refuse(n, "expected an input with a batch, got none");
+        onnx_refuse(n, "expected an input with a batch, got none");
 }
 
 static void check_output(struct onnx_network *o)
@@ -93,10 +93,10 @@ static void check_output(struct onnx_network *o)
     int64_t volume = m->layers[last].activations;
 
     for (size_t i = 0; i < g->n_output; i++)
-        if (value_volume(&n->values[import_find(n, g->output[i]->name)]) == volume * n->batch)
+        if (value_volume(&n->values[onnx_find(n, g->output[i]->name)]) == volume * n->batch)
             return;
-    import_note(n, "the model's output has %lld values a sample, which none of the graph's outputs has",
-                (long long)volume);
+    onnx_add_note(n, "the model's output has %lld values a sample, which none of the graph's outputs has",
+                  (long long)volume);
 }
 
 /* What a key of a model file may be (harness/scenario/schema/model.c). */
@@ -105,15 +105,15 @@ static void check_limits(struct net *n, const struct layer_spec *list, size_t nl
     const int64_t largest = 1 << 24, most_rows = 1000000000000, most_repeats = 10000;
 
     if (nlist > 4096)
-        import_refuse(n, "expected at most 4096 layers in a list, got %zu", nlist);
+        onnx_refuse(n, "expected at most 4096 layers in a list, got %zu", nlist);
     for (size_t i = 0; i < nlist; i++) {
         const struct layer_spec *s = &list[i];
         const int64_t sides[] = { s->channels,  s->units,  s->kernel, s->kernel_width, s->stride, s->pad,
                                   s->pad_width, s->groups, s->dim,    s->positions,    s->heads,  s->kv_heads };
         for (size_t k = 0; k < COUNT(sides); k++)
             if (sides[k] > largest || s->rows > most_rows || s->repeat > most_repeats)
-                import_refuse(n, "layer of kind %s: expected sides up to %lld, got %lld", layer_kind_name(s->kind),
-                              (long long)largest, (long long)(sides[k] > largest ? sides[k] : s->rows));
+                onnx_refuse(n, "layer of kind %s: expected sides up to %lld, got %lld", layer_kind_name(s->kind),
+                            (long long)largest, (long long)(sides[k] > largest ? sides[k] : s->rows));
         check_limits(n, s->layers, s->nlayers);
     }
 }
@@ -125,26 +125,26 @@ static void understand(struct onnx_network *o, const uint8_t *bytes, size_t size
 
     n->model = onnx__model__unpack(NULL, size, bytes);
     if (!n->model)
-        import_refuse(n, "expected an ONNX model, got %zu bytes that are not one, or only a part of one", size);
+        onnx_refuse(n, "expected an ONNX model, got %zu bytes that are not one, or only a part of one", size);
     if (!n->model->has_ir_version && !n->model->graph)
-        import_refuse(n, "expected a model with a version and a graph, got neither");
-    import_load(n);
+        onnx_refuse(n, "expected a model with a version and a graph, got neither");
+    onnx_load(n);
     find_batch(n);
-    import_roles(n);
-    import_shapes(n);
-    import_fuse(n);
-    import_attention(n);
+    onnx_roles(n);
+    onnx_shapes(n);
+    onnx_fuse(n);
+    onnx_attention(n);
     name_spec(n, &o->spec);
-    import_structure(n, &o->spec);
-    import_repeats(n, &o->spec);
+    onnx_structure(n, &o->spec);
+    onnx_repeats(n, &o->spec);
     check_limits(n, o->spec.layers, o->spec.nlayers);
     if (o->spec.channels > 1 << 24 || o->spec.height > 1 << 24 || o->spec.width > 1 << 24)
-        import_refuse(n, "expected an input with sides up to %d, got %lldx%lldx%lld", 1 << 24,
-                      (long long)o->spec.channels, (long long)o->spec.height, (long long)o->spec.width);
+        onnx_refuse(n, "expected an input with sides up to %d, got %lldx%lldx%lld", 1 << 24,
+                    (long long)o->spec.channels, (long long)o->spec.height, (long long)o->spec.width);
     o->parameters = count_parameters(n);
     int rc = model_infer(&o->spec, &o->model, why, sizeof(why));
     if (rc)
-        import_refuse(n, "as a model: %s", *why ? why : "no memory");
+        onnx_refuse(n, "as a model: %s", *why ? why : "no memory");
     o->model_parameters = o->model.weights + o->model.biases + o->model.table_values;
     check_output(o);
 }
@@ -171,7 +171,7 @@ void onnx_free(struct onnx_network *o)
 {
     if (!o)
         return;
-    import_free(&o->net);
+    onnx_net_free(&o->net);
     model_free(&o->model);
     free(o);
 }

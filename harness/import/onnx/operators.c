@@ -256,7 +256,7 @@ static bool reads_data(const struct net *n, const struct node *node)
     return false;
 }
 
-void import_roles(struct net *n)
+void onnx_roles(struct net *n)
 {
     for (int i = 0; i < n->nnodes; i++) {
         struct node *node = &n->nodes[i];

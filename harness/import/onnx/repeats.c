@@ -49,13 +49,13 @@ static struct layer_spec repeat(struct net *n, const struct layer_spec *list, si
     s.kind = LAYER_BLOCK;
     s.repeat = (int64_t)times;
     s.shortcut = SHORTCUT_NONE;
-    s.layers = import_take(n, period * sizeof(*s.layers));
+    s.layers = onnx_take(n, period * sizeof(*s.layers));
     memcpy(s.layers, list, period * sizeof(*s.layers));
     s.nlayers = period;
     return s;
 }
 
-void import_repeats(struct net *n, struct model_spec *spec)
+void onnx_repeats(struct net *n, struct model_spec *spec)
 {
     size_t kept = 0;
 

@@ -239,7 +239,7 @@ static void infer_origin(struct net *n, const struct node *node, struct value *t
     }
 }
 
-void import_shapes(struct net *n)
+void onnx_shapes(struct net *n)
 {
     for (int i = 0; i < n->nnodes; i++) {
         struct node *node = &n->nodes[i];

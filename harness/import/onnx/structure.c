@@ -7,7 +7,7 @@ struct layer_spec *layers_push(struct net *n, struct layers *l, enum layer_kind 
 {
     if (l->n == l->capacity) {
         int bigger = l->capacity ? 2 * l->capacity : 8;
-        struct layer_spec *list = import_take(n, (size_t)bigger * sizeof(*list));
+        struct layer_spec *list = onnx_take(n, (size_t)bigger * sizeof(*list));
         if (l->n)
             memcpy(list, l->list, (size_t)l->n * sizeof(*list));
         l->list = list;
@@ -67,7 +67,7 @@ static void find_dominators(struct net *n)
     for (int i = 0; i < n->nnodes; i++) {
         struct node *node = &n->nodes[i];
         int first = NET_NONE, count = node->reached ? node_sources(n, node, 0, NULL) : 0;
-        int *sources = count > 0 ? import_take(n, (size_t)count * sizeof(*sources)) : NULL;
+        int *sources = count > 0 ? onnx_take(n, (size_t)count * sizeof(*sources)) : NULL;
 
         count = count ? node_sources(n, node, count, sources) : 0;
         for (int k = 0; k < count; k++) {
@@ -103,7 +103,7 @@ static void push_sides(struct net *n, int at, int main, struct layers *l)
     const Onnx__Graph *g = n->model->graph;
 
     for (size_t i = g->n_output; i-- > 0;) {
-        int value = import_find(n, g->output[i]->name ? g->output[i]->name : "");
+        int value = onnx_find(n, g->output[i]->name ? g->output[i]->name : "");
         int producer = value < 0 ? NET_NONE : n->values[value].producer;
         struct layers side = { 0 };
 
@@ -137,7 +137,7 @@ int structure_chain(struct net *n, int value, int stop, int depth, struct layers
         }
         structure_bridge(n, value, below, l);
         if (node->placed) {
-            import_lack(n, node, "two branches read it and do not join as a sum, a concatenation or a product");
+            onnx_lack(n, node, "two branches read it and do not join as a sum, a concatenation or a product");
             value = NET_NONE;
             break;
         }
@@ -166,15 +166,15 @@ static int choose_output(struct net *n)
     int main = NET_NONE;
 
     for (size_t i = 0; i < g->n_output; i++) {
-        int v = import_find(n, g->output[i]->name ? g->output[i]->name : "");
+        int v = onnx_find(n, g->output[i]->name ? g->output[i]->name : "");
         if (v < 0)
-            import_refuse(n, "output '%.80s': expected a value of the graph, got none of this name",
-                          g->output[i]->name ? g->output[i]->name : "");
+            onnx_refuse(n, "output '%.80s': expected a value of the graph, got none of this name",
+                        g->output[i]->name ? g->output[i]->name : "");
         if (n->values[v].data && (main < 0 || n->values[v].producer > n->values[main].producer))
             main = v;
     }
     if (main < 0 || n->values[main].producer < 0)
-        import_refuse(n, "expected an output that is computed from the input, got none");
+        onnx_refuse(n, "expected an output that is computed from the input, got none");
     return main;
 }
 
@@ -187,12 +187,12 @@ static void reach_outputs(struct net *n, int main)
             n->nodes[n->nodes[i].parts[k]].inner = n->nodes[i].parts[k] != i;
     reach(n, main);
     for (size_t i = 0; i < g->n_output; i++) {
-        int v = import_find(n, g->output[i]->name);
+        int v = onnx_find(n, g->output[i]->name);
         const struct node *made;
         for (made = value_producer(n, v); made && made->role == ROLE_LAYOUT && made->from >= 0;)
             made = value_producer(n, made->from);
         if (made && made->inner && !made->reached)
-            import_note(n, "an output that is a part of an attention is left out");
+            onnx_add_note(n, "an output that is a part of an attention is left out");
         else if (n->values[v].data)
             reach(n, v);
     }
@@ -203,16 +203,16 @@ static void take_input(struct net *n, int value, struct model_spec *spec)
     const struct value *v = &n->values[value];
 
     if (v->rank < 2 || v->rank > 4 || v->element != ELEMENT_FLOAT)
-        import_refuse(n,
-                      "input '%.80s': expected images (4 dimensions), sequences (3) or vectors (2) of floating-point "
-                      "numbers, got %d dimensions%s",
-                      v->name, v->rank, v->element == ELEMENT_FLOAT ? "" : " of other ones");
+        onnx_refuse(n,
+                    "input '%.80s': expected images (4 dimensions), sequences (3) or vectors (2) of floating-point "
+                    "numbers, got %d dimensions%s",
+                    v->name, v->rank, v->element == ELEMENT_FLOAT ? "" : " of other ones");
     spec->channels = v->dim[1];
     spec->height = v->rank == 4 ? v->dim[2] : 1;
     spec->width = v->rank == 4 ? v->dim[3] : v->rank == 3 ? v->dim[2] : 1;
 }
 
-void import_structure(struct net *n, struct model_spec *spec)
+void onnx_structure(struct net *n, struct model_spec *spec)
 {
     int main = choose_output(n), begin;
     struct layers l = { 0 };
@@ -221,7 +221,7 @@ void import_structure(struct net *n, struct model_spec *spec)
     find_dominators(n);
     begin = structure_chain(n, main, NET_NONE, 0, &l);
     if (n->refused)
-        import_refuse(n, "%d node%s that a model file cannot say", n->refused, n->refused == 1 ? "" : "s");
+        onnx_refuse(n, "%d node%s that a model file cannot say", n->refused, n->refused == 1 ? "" : "s");
     if (begin >= 0)
         take_input(n, begin, spec);
     if (l.n && l.list[l.n - 1].kind == LAYER_FC) {
@@ -230,7 +230,7 @@ void import_structure(struct net *n, struct model_spec *spec)
         l.list[l.n - 1].units = 0;
     }
     if (l.n && (l.list[l.n - 1].kind == LAYER_CLASSIFIER || l.list[l.n - 1].kind == LAYER_LINEAR)) {
-        import_note(n, "a softmax is added at the end, which the framework computes with the loss");
+        onnx_add_note(n, "a softmax is added at the end, which the framework computes with the loss");
         layers_push(n, &l, LAYER_SOFTMAX);
     }
     spec->layers = l.list;

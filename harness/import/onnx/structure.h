@@ -1,4 +1,4 @@
-/* structure.h - the parts of import_structure(). Lists are built from the network's output to its input, and
+/* structure.h - the parts of onnx_structure(). Lists are built from the network's output to its input, and
  * turned round when they are done. */
 #ifndef NARROWS_HARNESS_IMPORT_ONNX_STRUCTURE_H
 #define NARROWS_HARNESS_IMPORT_ONNX_STRUCTURE_H

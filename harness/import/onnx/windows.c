@@ -42,10 +42,10 @@ static bool read_window(struct net *n, struct node *node, struct window *w)
     const struct value *weight = node->weight >= 0 ? &n->values[node->weight] : NULL;
 
     if (x->rank != 4 || out->rank != 4 || (weight && weight->rank != 4)) {
-        import_lack(n, node, "expected windows over height and width, got %d dimensions",
-                    x->rank == 4 && out->rank == 4 && weight ? weight->rank
-                    : x->rank == 4                           ? out->rank
-                                                             : x->rank);
+        onnx_lack(n, node, "expected windows over height and width, got %d dimensions",
+                  x->rank == 4 && out->rank == 4 && weight ? weight->rank
+                  : x->rank == 4                           ? out->rank
+                                                           : x->rank);
         return false;
     }
     for (int i = 0; i < 2; i++) {
@@ -56,20 +56,20 @@ static bool read_window(struct net *n, struct node *node, struct window *w)
         else
             w->pad[i] = pad_of(x->dim[2 + i], w->kernel[i], w->stride[i], out->dim[2 + i], side_of(pad, npad, i, 0));
         if (w->pad[i] < 0) {
-            import_lack(n, node, "no window with the same zeros on both sides turns %lld positions into %lld",
-                        (long long)x->dim[2 + i], (long long)out->dim[2 + i]);
+            onnx_lack(n, node, "no window with the same zeros on both sides turns %lld positions into %lld",
+                      (long long)x->dim[2 + i], (long long)out->dim[2 + i]);
             return false;
         }
         if (side_of(dilation, ndilation, i, 1) != 1 && !i)
-            import_note(n, "windows with gaps (dilation) are windows without, of the same parameters and output");
+            onnx_add_note(n, "windows with gaps (dilation) are windows without, of the same parameters and output");
         else if (side_of(pad, npad, i, 0) != w->pad[i])
-            import_note(n,
-                        "windows with other zeros, or that hang over the edge, have those that give the same output");
+            onnx_add_note(n,
+                          "windows with other zeros, or that hang over the edge, have those that give the same output");
     }
     if (w->stride[0] == w->stride[1])
         return true;
-    import_lack(n, node, "expected one stride for height and width, got %lld and %lld", (long long)w->stride[0],
-                (long long)w->stride[1]);
+    onnx_lack(n, node, "expected one stride for height and width, got %lld and %lld", (long long)w->stride[0],
+              (long long)w->stride[1]);
     return false;
 }
 
@@ -100,7 +100,7 @@ static void push_pool(struct net *n, struct node *node, enum layer_kind kind, st
     if (!read_window(n, node, &w))
         return;
     if (w.kernel[0] != w.kernel[1] || w.pad[0] != w.pad[1]) {
-        import_lack(n, node, "expected a square window, got %lldx%lld", (long long)w.kernel[0], (long long)w.kernel[1]);
+        onnx_lack(n, node, "expected a square window, got %lldx%lld", (long long)w.kernel[0], (long long)w.kernel[1]);
         return;
     }
     if (w.kernel[0] == 1 && w.stride[0] == 1)
@@ -119,13 +119,13 @@ static void push_mean(struct net *n, struct node *node, struct layers *l)
     struct layer_spec *s;
 
     if (x->rank != 4 || out->rank < 2 || out->dim[0] != x->dim[0] || out->dim[1] != x->dim[1]) {
-        import_lack(n, node, "expected a mean over height and width");
+        onnx_lack(n, node, "expected a mean over height and width");
         return;
     }
     if (height < 1 || width < 1 || x->dim[2] % height || x->dim[3] % width || x->dim[2] / height < 1 ||
         (x->dim[2] / height != x->dim[3] / width && height * width != 1)) {
-        import_lack(n, node, "expected even parts of the plane of %lldx%lld, got %lldx%lld of them",
-                    (long long)x->dim[2], (long long)x->dim[3], (long long)height, (long long)width);
+        onnx_lack(n, node, "expected even parts of the plane of %lldx%lld, got %lldx%lld of them", (long long)x->dim[2],
+                  (long long)x->dim[3], (long long)height, (long long)width);
         return;
     }
     if (height == x->dim[2] && width == x->dim[3])
@@ -138,7 +138,7 @@ static void push_mean(struct net *n, struct node *node, struct layers *l)
 void structure_window(struct net *n, struct node *node, struct layers *l)
 {
     if (node->from < 0 || (node->role == ROLE_CONV && node->weight < 0)) {
-        import_lack(n, node, "expected an input%s", node->from < 0 ? "" : " and weights");
+        onnx_lack(n, node, "expected an input%s", node->from < 0 ? "" : " and weights");
         return;
     }
     switch (node->role) {

@@ -6,6 +6,7 @@
 #include "harness/count.h"
 #include "harness/import/kineto/trace.h"
 #include "harness/status.h"
+#include "model/vec.h"
 
 /* What is around the next event. */
 struct around {
@@ -127,15 +128,8 @@ static int32_t call_of(struct sweep *s, const struct kineto_event *e)
 
 static bool push(struct sweep *s, const struct around *a)
 {
-    if (s->depth == s->capacity) {
-        size_t capacity = s->capacity ? 2 * s->capacity : 64;
-        struct around *grown = realloc(s->stack, capacity * sizeof(*grown));
-
-        if (!grown)
-            return false;
-        s->stack = grown;
-        s->capacity = capacity;
-    }
+    if (!VEC_RESERVE(s->stack, s->capacity, s->depth))
+        return false;
     s->stack[s->depth++] = *a;
     return true;
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "harness/count.h"
+#include "harness/import/nccl/table.h"
 #include "harness/status.h"
+#include "model/vec.h"
 
 enum { MOST_COLUMNS = 32, SETS = 2, WORD = 96, LINE_MOST = 4096 };
 
@@ -60,6 +62,14 @@ int nccl_tests_operation(const char *text)
     int i = find_operation(text);
 
     return i < 0 ? -1 : operations[i].operation;
+}
+
+const char *nccl_operation_word(enum collective_operation operation)
+{
+    for (size_t i = 0; i < COUNT(operations); i++)
+        if (operations[i].operation == (int)operation)
+            return operations[i].word;
+    return "";
 }
 
 static void split(const char *line, size_t n, struct words *w)
@@ -184,15 +194,8 @@ static int push(struct reading *r, double bytes, double time_us)
 {
     struct nccl_tests *t = r->out;
 
-    if (t->n == r->capacity) {
-        size_t capacity = r->capacity ? 2 * r->capacity : 64;
-        struct nccl_tests_row *grown = realloc(t->rows, capacity * sizeof(*grown));
-
-        if (!grown)
-            return NW_ENOMEM;
-        t->rows = grown;
-        r->capacity = capacity;
-    }
+    if (!VEC_RESERVE(t->rows, r->capacity, t->n))
+        return NW_ENOMEM;
     t->rows[t->n++] = (struct nccl_tests_row){ (enum collective_operation)r->operation,
                                                r->ranks ? r->ranks : r->options->ranks, (int64_t)bytes, time_us };
     t->nruns += !r->rows;
@@ -259,41 +262,6 @@ static int read_line(struct reading *r, const char *line, size_t n)
     return r->columns && is_row(&w) ? read_row(r, &w) : NW_OK;
 }
 
-/* --- the table ---------------------------------------------------------------------------------------------------- */
-
-static int by_size(const void *left, const void *right)
-{
-    const struct nccl_tests_row *a = left, *b = right;
-
-    if (a->operation != b->operation)
-        return a->operation < b->operation ? -1 : 1;
-    if (a->ranks != b->ranks)
-        return a->ranks < b->ranks ? -1 : 1;
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes ? -1 : 1;
-    return (a->time_us > b->time_us) - (a->time_us < b->time_us);
-}
-
-static bool same(const struct nccl_tests_row *a, const struct nccl_tests_row *b)
-{
-    return a->operation == b->operation && a->ranks == b->ranks && a->bytes == b->bytes;
-}
-
-static void take_medians(struct nccl_tests *t)
-{
-    size_t n = 0;
-
-    qsort(t->rows, t->n, sizeof(*t->rows), by_size);
-    for (size_t i = 0, end; i < t->n; i = end) {
-        for (end = i + 1; end < t->n && same(&t->rows[i], &t->rows[end]);)
-            end++;
-        double low = t->rows[i + (end - i - 1) / 2].time_us, high = t->rows[i + (end - i) / 2].time_us;
-        t->rows[n] = t->rows[i];
-        t->rows[n++].time_us = (low + high) / 2;
-    }
-    t->n = n;
-}
-
 int nccl_tests_parse(const char *name, const char *text, size_t size, const struct nccl_tests_options *o,
                      struct nccl_tests *out, FILE *err)
 {
@@ -321,26 +289,6 @@ int nccl_tests_parse(const char *name, const char *text, size_t size, const stru
     if (rc)
         nccl_tests_free(out);
     else
-        take_medians(out);
+        nccl_table_medians(out);
     return rc;
-}
-
-void nccl_tests_free(struct nccl_tests *t)
-{
-    free(t->rows);
-    *t = (struct nccl_tests){ 0 };
-}
-
-void nccl_tests_write(const struct nccl_tests *t, FILE *out)
-{
-    fputs("operation,ranks,bytes (B),time (us)\n", out);
-    for (size_t i = 0; i < t->n; i++) {
-        const struct nccl_tests_row *row = &t->rows[i];
-        const char *word = "";
-
-        for (size_t k = 0; k < COUNT(operations); k++)
-            if (operations[k].operation == (int)row->operation)
-                word = operations[k].word;
-        fprintf(out, "%s,%lld,%lld,%.9g\n", word, (long long)row->ranks, (long long)row->bytes, row->time_us);
-    }
 }

@@ -151,20 +151,12 @@ int buffers_csv_parse(const char *name, const char *text, size_t size, struct bu
 
 int buffers_csv_read(const char *path, struct buffers_csv *out, FILE *err)
 {
-    bool standard = !strcmp(path, "-");
-    const char *name = standard ? "standard input" : path;
-    FILE *f = standard ? stdin : fopen(path, "rb");
     char *text = NULL;
     size_t size = 0;
-    int rc;
+    int rc = whole_file_take(path, BUFFERS_CSV_MOST_B, &text, &size, err);
 
-    if (!f)
-        return whole_file_failed(name, err);
-    rc = whole_file_read(f, name, BUFFERS_CSV_MOST_B, &text, &size, err);
-    if (!standard)
-        fclose(f);
     if (!rc)
-        rc = buffers_csv_parse(name, text, size, out, err);
+        rc = buffers_csv_parse(whole_file_name(path), text, size, out, err);
     free(text);
     return rc;
 }

@@ -29,15 +29,12 @@ static const char *topic_of(const char *path, char topic[TOPIC])
 
 static int print(const char *path)
 {
-    FILE *f = fopen(path, "r");
     char *text = NULL;
     size_t size = 0;
-    int rc = f ? whole_file_read(f, path, MOST_BYTES, &text, &size, stderr) : whole_file_failed(path, stderr);
+    int rc = whole_file_load(path, MOST_BYTES, &text, &size, stderr);
 
     if (!rc)
         fwrite(text, 1, size, stdout);
-    if (f)
-        fclose(f);
     free(text);
     return rc;
 }

@@ -16,6 +16,7 @@
 #include "harness/run/interrupt.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
+#include "harness/text/whole_file.h"
 #include "model/placement/placement.h"
 #include "model/status.h"
 
@@ -265,7 +266,7 @@ int cmd_place(int argc, char **argv)
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     for (size_t i = 0; i < a.nfiles && !interrupted(); i++) {
-        const char *path = !strcmp(a.files[i], "-") ? "standard input" : a.files[i];
+        const char *path = whole_file_name(a.files[i]);
         struct buffers_csv csv = { 0 };
         int rc = buffers_csv_read(a.files[i], &csv, stderr);
         if (!rc && a.check) {

@@ -176,15 +176,10 @@ int flow_file_parse(const char *name, const char *text, size_t size, struct flow
 
 int flow_file_read(const char *path, struct flow_spec **list, size_t *n, char digest[FLOW_FILE_DIGEST + 1], FILE *err)
 {
-    FILE *f = fopen(path, "rb");
     char *text = NULL;
     size_t size = 0;
-    int rc;
+    int rc = whole_file_load(path, FLOW_FILE_MOST_B, &text, &size, err);
 
-    if (!f)
-        return whole_file_failed(path, err);
-    rc = whole_file_read(f, path, FLOW_FILE_MOST_B, &text, &size, err);
-    fclose(f);
     if (!rc)
         rc = flow_file_parse(path, text, size, list, n, digest, err);
     free(text);

@@ -170,13 +170,10 @@ static int put_host(const struct network_platform *p, FILE *out)
 
 static int read_text(const char *path, char **text)
 {
-    FILE *f = fopen(path, "r");
     size_t size;
-    int rc = f ? whole_file_read(f, path, 1 << 24, text, &size, stderr) : whole_file_failed(path, stderr);
+    int rc = whole_file_load(path, 1 << 24, text, &size, stderr);
     char *ended = rc ? NULL : realloc(*text, size + 1);
 
-    if (f)
-        fclose(f);
     if (!rc && !ended) {
         free(*text);
         *text = NULL;

@@ -154,12 +154,12 @@ static int read_any(struct reading *r, struct input *in, const char *name)
         return reading_wants(r, name) ? read_npy(r, in, name) : NW_OK;
     if (n >= 4 && (!memcmp(head, zip, 4) || !memcmp(head, empty_zip, 4)))
         return read_npz(r, in);
-    rc = refuse_foreign(in, head, n, true);
+    rc = refuse_other_format(in, head, n, true);
     if (!rc && ends_in(in->file, ".f32"))
         return read_raw(r, in, name);
     if (!rc && (is_safetensors(head, n) || ends_in(in->file, ".safetensors")))
         return read_safetensors(r, in);
-    return rc ? rc : refuse_foreign(in, head, n, false);
+    return rc ? rc : refuse_other_format(in, head, n, false);
 }
 
 int reading_all(struct tensors *out, struct input *in, const struct tensors_options *options)

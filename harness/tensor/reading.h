@@ -51,6 +51,6 @@ bool is_safetensors(const uint8_t *head, size_t n);
 
 /* NW_EINPUT with a sentence on what the file seems to be and how it is converted; if 'certain', only where its first
  * bytes leave no doubt, else NW_OK. */
-int refuse_foreign(const struct input *in, const uint8_t *head, size_t n, bool certain);
+int refuse_other_format(const struct input *in, const uint8_t *head, size_t n, bool certain);
 
 #endif

@@ -50,6 +50,34 @@ int whole_file_read(FILE *f, const char *name, int64_t most, char **text, size_t
     return NW_OK;
 }
 
+int whole_file_load(const char *path, int64_t most, char **text, size_t *size, FILE *err)
+{
+    FILE *f = fopen(path, "rb");
+    int rc;
+
+    if (!f)
+        return whole_file_failed(path, err);
+    rc = whole_file_read(f, path, most, text, size, err);
+    fclose(f);
+    return rc;
+}
+
+static bool is_standard(const char *path)
+{
+    return !strcmp(path, "-");
+}
+
+const char *whole_file_name(const char *path)
+{
+    return is_standard(path) ? "standard input" : path;
+}
+
+int whole_file_take(const char *path, int64_t most, char **text, size_t *size, FILE *err)
+{
+    return is_standard(path) ? whole_file_read(stdin, whole_file_name(path), most, text, size, err)
+                             : whole_file_load(path, most, text, size, err);
+}
+
 static bool is_replaceable(const char *path)
 {
     struct stat s;

@@ -10,6 +10,13 @@
 /* Read the rest of 'f', whose size need not be known, at most 'most' bytes. The caller frees *text. */
 int whole_file_read(FILE *f, const char *name, int64_t most, char **text, size_t *size, FILE *err);
 
+/* The same of the file at PATH. */
+int whole_file_load(const char *path, int64_t most, char **text, size_t *size, FILE *err);
+
+/* The same, and of standard input if PATH is "-"; what messages are to call it. */
+int whole_file_take(const char *path, int64_t most, char **text, size_t *size, FILE *err);
+const char *whole_file_name(const char *path);
+
 /* Write PATH by way of a temporary name: it is either complete or as it was. A device, a pipe or a link is not
  * replaced, but written to. NW_EIO, NW_ENOMEM. */
 int whole_file_write(const char *path, void (*write)(FILE *out, const void *what), const void *what, FILE *err);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/foreign/chakra/chakra.pb-c.h"
+#include "harness/import/chakra/chakra.pb-c.h"
 #include "harness/status.h"
 
 enum { METADATA = 1, LOAD, COMP = 4, SEND, RECV, ATTRIBUTES = 8 };

@@ -1,4 +1,4 @@
-/* chakra_write.h - the tasks of a step as Chakra execution traces, one a rank, as harness/foreign/chakra reads them.
+/* chakra_write.h - the tasks of a step as Chakra execution traces, one a rank, as harness/import/chakra reads them.
  * Nodes      Task t is node 3 t. A transfer between ranks is a send on one and, as node 3 t + 1, a receive on the
  *            other; its comm_tag is t, its comm_size the bytes on the wire. Work is a computation, on the GPU where its
  *            resource is one; a transfer within a rank is a load. What only orders tasks is metadata, and so is node

@@ -12,13 +12,10 @@ enum { MOST_BYTES = 1 << 28 };
 
 static int load_file(struct data *t, const char *path)
 {
-    FILE *f = fopen(path, "rb");
     char *text = NULL;
     size_t size = 0;
-    int rc = f ? whole_file_read(f, path, MOST_BYTES, &text, &size, stderr) : whole_file_failed(path, stderr);
+    int rc = whole_file_load(path, MOST_BYTES, &text, &size, stderr);
 
-    if (f)
-        fclose(f);
     if (!rc)
         rc = data_load(t, path, text, size);
     free(text);

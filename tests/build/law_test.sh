@@ -73,10 +73,10 @@ mpi
 data
 flows
 buffers
-foreign
+import
 tensor
 scenario
-import lab
+lab
 store
 offload
 measure

@@ -4,7 +4,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 fresh_tmp
 cd "$NARROWS_TEST_TMP" || exit 1
-data=$NARROWS_HOME/tests/foreign/data
+data=$NARROWS_HOME/tests/import/data
 
 # Times of layers: into a scenario, whose step then takes what the trace says.
 cat >small.yaml <<'END'

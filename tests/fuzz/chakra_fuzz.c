@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/foreign/chakra/chakra.h"
+#include "harness/import/chakra/chakra.h"
 #include "harness/status.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/foreign/kineto/kineto.h"
+#include "harness/import/kineto/kineto.h"
 #include "harness/status.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

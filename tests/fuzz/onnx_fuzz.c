@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness/import/onnx.h"
+#include "harness/import/onnx/onnx.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 

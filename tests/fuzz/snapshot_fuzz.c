@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/foreign/snapshot/snapshot.h"
+#include "harness/import/snapshot/snapshot.h"
 #include "harness/status.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

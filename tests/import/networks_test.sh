@@ -33,6 +33,17 @@ bert-default 103 109482240 -
 gpt-2 126 124439808 gpt
 END
 
+# What no count says: the heads of each attention, and whether a position sees those behind it.
+while read -r network attention; do
+    [ "$(grep -o 'kind: attention.*' "$network.yaml" | sort -u)" = "kind: attention, $attention}" ] ||
+        failed "$network: expected attention with '$attention', got $(grep -m 1 'kind: attention' "$network.yaml")"
+done <<'END'
+vit-b-16 heads: 12
+bert-base heads: 12
+bert-default heads: 12
+gpt-2 heads: 12, causal: true
+END
+
 # Standard input and output, a name, a dimension; a message that names the file; nothing is written where it is refused.
 from_pipe() { "$NARROWS" import onnx - --name net --batch 4 <networks/alexnet.onnx; }
 expect 0 '^name: net' '61100840 parameters' from_pipe

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/import/onnx.h"
+#include "harness/import/onnx/onnx.h"
 #include "harness/status.h"
 #include "tests/import/onnx_text.h"
 #include "tests/test.h"

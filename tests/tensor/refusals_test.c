@@ -67,7 +67,7 @@ static void add_values(struct bytes *b, size_t n)
         bytes_add_number(b, i % 4 == 3 ? 0x3f : i, 1);
 }
 
-static void foreign_files(void **state)
+static void other_formats(void **state)
 {
     static const struct refusal cases[] = {
         IS("t", "", "got an empty file"),
@@ -309,7 +309,7 @@ static void a_name_that_is_not_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(foreign_files),
+        cmocka_unit_test(other_formats),
         cmocka_unit_test(arrays_of_numpy),
         cmocka_unit_test(safetensors),
         cmocka_unit_test(archives),

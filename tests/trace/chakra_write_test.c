@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/foreign/chakra/chakra.h"
+#include "harness/import/chakra/chakra.h"
 #include "harness/status.h"
 #include "harness/trace/chakra_write.h"
 #include "tests/test.h"

@@ -6,7 +6,7 @@
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
 #include "harness/flows/file.h"
-#include "harness/foreign/chakra/chakra.h"
+#include "harness/import/chakra/chakra.h"
 #include "harness/scenario/schema/units.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
@@ -86,15 +86,10 @@ static char *name_of(const char *pattern, int rank)
 
 static int read_file(struct chakra *c, const char *path)
 {
-    FILE *f = fopen(path, "rb");
     char *bytes = NULL;
     size_t size = 0;
-    int rc;
+    int rc = whole_file_load(path, CHAKRA_MOST_B, &bytes, &size, stderr);
 
-    if (!f)
-        return whole_file_failed(path, stderr);
-    rc = whole_file_read(f, path, CHAKRA_MOST_B, &bytes, &size, stderr);
-    fclose(f);
     rc = rc ? rc : chakra_read(c, path, bytes, size);
     free(bytes);
     return rc;

@@ -5,7 +5,7 @@
 
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
-#include "harness/foreign/kineto/kineto.h"
+#include "harness/import/kineto/kineto.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"

@@ -6,7 +6,7 @@
 
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
-#include "harness/foreign/nccl/nccl_tests.h"
+#include "harness/import/nccl/nccl_tests.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 
@@ -71,20 +71,12 @@ static void write_table(FILE *out, const void *what)
 
 static int read_table(const struct arguments *a, struct nccl_tests *t)
 {
-    bool in = !strcmp(a->file, "-");
-    const char *name = in ? "standard input" : a->file;
-    FILE *f = in ? stdin : fopen(a->file, "rb");
     char *text = NULL;
     size_t size = 0;
-    int rc;
+    int rc = whole_file_take(a->file, MOST_B, &text, &size, stderr);
 
-    if (!f)
-        return whole_file_failed(a->file, stderr);
-    rc = whole_file_read(f, name, MOST_B, &text, &size, stderr);
-    if (!in)
-        fclose(f);
     if (!rc)
-        rc = nccl_tests_parse(name, text, size, &a->options, t, stderr);
+        rc = nccl_tests_parse(whole_file_name(a->file), text, size, &a->options, t, stderr);
     free(text);
     return rc;
 }

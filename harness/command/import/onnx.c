@@ -6,7 +6,7 @@
 
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
-#include "harness/import/onnx.h"
+#include "harness/import/onnx/onnx.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 
@@ -102,12 +102,13 @@ static void report(const struct onnx_network *n, const char *file)
         fprintf(stderr, ", a difference of %lld, see above (%s)\n", (long long)(model - framework), file);
 }
 
-static int import(const struct arguments *a, FILE *f, const char *file)
+static int import(const struct arguments *a)
 {
+    const char *file = whole_file_name(a->file);
     struct onnx_network *n = NULL;
     char *bytes = NULL;
     size_t size = 0;
-    int rc = whole_file_read(f, file, ONNX_MOST_B, &bytes, &size, stderr);
+    int rc = whole_file_take(a->file, ONNX_MOST_B, &bytes, &size, stderr);
 
     rc = rc ? rc : onnx_read(file, bytes, size, &a->options, stderr, &n);
     free(bytes);
@@ -125,19 +126,10 @@ int import_onnx(int argc, char **argv)
 {
     struct arguments a = { 0 };
     char name[256];
-    FILE *f;
-    int rc;
 
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
     if (!a.options.name && a.output && strncmp(a.output, "/dev/", 5) != 0)
         a.options.name = name_of(a.output, name, sizeof(name));
-    if (!strcmp(a.file, "-"))
-        return import(&a, stdin, "standard input");
-    f = fopen(a.file, "rb");
-    if (!f)
-        return whole_file_failed(a.file, stderr);
-    rc = import(&a, f, a.file);
-    fclose(f);
-    return rc;
+    return import(&a);
 }

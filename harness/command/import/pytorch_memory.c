@@ -7,7 +7,7 @@
 #include "harness/buffers/csv.h"
 #include "harness/command/import/import.h"
 #include "harness/command/line/command_line.h"
-#include "harness/foreign/snapshot/snapshot.h"
+#include "harness/import/snapshot/snapshot.h"
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 
@@ -99,15 +99,8 @@ int import_pytorch_memory(int argc, char **argv)
 
     if (command_parse(&argp, argc, argv, &a))
         return NW_EINPUT;
-    bool in = !strcmp(a.file, "-");
-    const char *name = in ? "standard input" : a.file;
-    FILE *f = in ? stdin : fopen(a.file, "rb");
-    if (!f)
-        return whole_file_failed(a.file, stderr);
-    rc = whole_file_read(f, name, MOST_B, &bytes, &size, stderr);
-    if (!in)
-        fclose(f);
-    rc = rc ? rc : snapshot_read(name, bytes, size, a.device, &s, stderr);
+    rc = whole_file_take(a.file, MOST_B, &bytes, &size, stderr);
+    rc = rc ? rc : snapshot_read(whole_file_name(a.file), bytes, size, a.device, &s, stderr);
     free(bytes);
     if (!rc) {
         report(&s);

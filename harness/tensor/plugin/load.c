@@ -16,13 +16,10 @@ enum { MOST_BYTES = 1 << 28 };
 /* Of the file's content, which is read before it is loaded: an error of reading has its usual message. */
 static int take_digest(const char *path, char digest[PLUGIN_DIGEST + 1], FILE *err)
 {
-    FILE *f = fopen(path, "rb");
     char *bytes = NULL;
     size_t nbytes = 0;
-    int rc = f ? whole_file_read(f, path, MOST_BYTES, &bytes, &nbytes, err) : whole_file_failed(path, err);
+    int rc = whole_file_load(path, MOST_BYTES, &bytes, &nbytes, err);
 
-    if (f)
-        fclose(f);
     if (!rc) {
         XXH128_hash_t hash = XXH3_128bits(bytes, nbytes);
 

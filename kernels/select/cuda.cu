@@ -157,7 +157,7 @@ __global__ static void __launch_bounds__(THREADS) count_in_bins(struct select_ta
     __shared__ unsigned bins[SELECT_BINS];
     uint32_t source = t.state->source, lo = t.state->lo, hi = t.state->hi;
     uint64_t n = source == SELECT_ALL ? t.n : t.state->inside;
-    int shift = select_shift(lo, hi);
+    int shift = select_shift(lo, hi, SELECT_BINS);
 
     if (source == SELECT_SETTLED || !is_wanted(t))
         return;

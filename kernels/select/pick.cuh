@@ -111,7 +111,7 @@ __device__ static inline uint32_t kth_in_block(const uint32_t *words, uint64_t n
     uint32_t lo = 0, hi = 0x7fffffff;
 
     for (int shift; lo < hi; hi = lo + ((1u << shift) - 1)) {
-        shift = select_shift(lo, hi);
+        shift = select_shift(lo, hi, SELECT_BINS);
         for (unsigned b = threadIdx.x; b < SELECT_BINS; b += SAMPLERS)
             bins[b] = 0;
         __syncthreads();

@@ -1,5 +1,5 @@
 /* radix.c - the reference: count magnitudes in at most 2048 bins, go on with the bin in which the k-th is. 31 bits take
- * three rounds. */
+ * three rounds. Of few values more bins would take longer than one round more: they have 256. */
 #include "kernels/select/host.h"
 
 /* 'words' may be floats: they are only copied. */
@@ -18,6 +18,8 @@ void select_count_words(uint64_t *bins, const uint32_t *words, size_t n, uint32_
     }
 }
 
+enum { FEW = 4096, FEW_BINS = 256 };
+
 struct range {
     uint32_t lo, hi;
 };
@@ -26,10 +28,11 @@ struct range {
 static struct range closer(const struct select_task *t, const struct select_loops *loops, const uint32_t *words,
                            size_t n, struct range r, uint64_t *rank, uint64_t *equal)
 {
-    int shift = select_shift(r.lo, r.hi);
+    uint32_t bins = n < FEW ? FEW_BINS : SELECT_BINS;
+    int shift = select_shift(r.lo, r.hi, bins);
     uint32_t bin = (r.hi - r.lo) >> shift, width = (1u << shift) - 1;
 
-    memset(t->bins, 0, 8 * SELECT_BINS);
+    memset(t->bins, 0, 8 * (size_t)bins);
     loops->histogram(t, words, n, r.lo, r.hi, shift);
     for (; *rank > t->bins[bin]; bin--)
         *rank -= t->bins[bin];

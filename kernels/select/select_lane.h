@@ -19,12 +19,12 @@ NW_LANE uint64_t select_sample_index(uint64_t j, uint64_t n, uint64_t samples)
     return from + (h ^ h >> 32) % (to - from);
 }
 
-/* Magnitudes lo .. hi in at most SELECT_BINS bins of 2^shift each. */
-NW_LANE int select_shift(uint32_t lo, uint32_t hi)
+/* Magnitudes lo .. hi in at most 'bins' bins of 2^shift each. */
+NW_LANE int select_shift(uint32_t lo, uint32_t hi, uint32_t bins)
 {
     int shift = 0;
 
-    while ((hi - lo) >> shift >= SELECT_BINS)
+    while ((hi - lo) >> shift >= bins)
         shift++;
     return shift;
 }

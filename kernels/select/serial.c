@@ -8,8 +8,10 @@ static void histogram(const struct select_task *t, const uint32_t *words, size_t
 
 static void sample(const struct select_task *t, size_t samples)
 {
+    uint64_t step = ((uint64_t)t->n << 16) / samples;
+
     for (size_t j = 0; j < samples; j++)
-        t->sample[j] = sparse_word(t->x[select_sample_index(j, t->n, samples)]);
+        t->sample[j] = sparse_word(t->x[select_quick_index(j, step)]);
 }
 
 /* Blocks only read x when nothing is added and nothing cleared. */

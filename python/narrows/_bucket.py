@@ -15,6 +15,8 @@ from narrows.codec import ALIGN
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 
+# Small tensors take no longer than what is between Python and them.
+_encode, _decode = lib.narrows_encode, (lib.narrows_decode, lib.narrows_decode_add)
 
 _last = collections.deque(maxlen=8)
 
@@ -54,18 +56,20 @@ class Host:
         self.work = _work(segments, device)
         self.work_at = self.work.data_ptr() or None
         self.counts = (ctypes.c_int64 * len(segments))()
+        self.slots = [ctypes.byref(self.counts, 8 * i) for i in range(len(segments))]
         self.sizes = torch.frombuffer(self.counts, dtype=torch.int64)
 
     def encode(self, i: int, s: Segment, payload: int, values: int) -> int:
         """Bytes that it may fill of what follows: so many as the payload has."""
-        size = ctypes.byref(self.counts, 8 * i)
-        code = lib.narrows_encode(s.ref, payload, size, values, s.n, s.state_at, self.work_at)
-        check(code, s.codec.name)
+        code = _encode(s.ref, payload, self.slots[i], values, s.n, s.state_at, self.work_at)
+        if code:
+            check(code, s.codec.name)
         return self.counts[i]
 
     def decode(self, i: int, s: Segment, values: int, payload: int, nbytes: int, add: bool) -> None:
-        function = lib.narrows_decode_add if add else lib.narrows_decode
-        check(function(s.ref, values, s.n, payload, nbytes, self.work_at), s.codec.name)
+        code = _decode[add](s.ref, values, s.n, payload, nbytes, self.work_at)
+        if code:
+            check(code, s.codec.name)
 
     def finish(self) -> None:
         """Everything is done and checked already."""

@@ -6,6 +6,7 @@ python=$1 page=$NARROWS_HOME/docs/CODECS.md
 fresh_tmp
 cd "$NARROWS_TEST_TMP" || exit 1
 export NARROWS_QUIET=1 OMP_NUM_THREADS=1
+unset NARROWS_HOME # the program finds its data by itself
 
 # blocks 'info string': the lines of all fenced blocks with it.
 blocks() {

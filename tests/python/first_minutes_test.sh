@@ -15,8 +15,8 @@ blocks() {
 blocks python | awk '/^# [a-z]+\.py: / { name = substr($2, 1, length($2) - 1) } name { print >name }'
 
 while IFS= read -r line; do
-    bash -c "narrows() { \"$NARROWS\" \"\$@\"; }; python3() { command \"$python\" \"\$@\"; }; $line" >>said.txt 2>err.txt \
-        </dev/null || failed "exit $? of: $line: $(tail -n 3 err.txt)"
+    bash -c "narrows() { \"$NARROWS\" \"\$@\"; }; python3() { command \"$python\" \"\$@\"; }; $line" \
+        </dev/null >>said.txt 2>err.txt || failed "exit $? of: $line: $(tail -n 3 err.txt)"
 done < <(blocks 'sh first')
 said() { # extended regex
     grep -qE -- "$1" said.txt || failed "expected a line like '$1', got: $(cat said.txt)"

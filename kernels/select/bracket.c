@@ -40,6 +40,8 @@ static size_t layout(struct select_task *t, size_t n, size_t rough, uint8_t *wor
     list = inside + whole(4 * most_inside(n));
     if (t) {
         t->scratch = (struct sparse_scratch *)work;
+        t->spare = &t->scratch->values[0][0]; /* no block is in it while lists are counted */
+        t->most_spare = SPARSE_BLOCK;
         t->bins = (uint64_t *)(work + bins);
         t->before = (uint64_t *)(work + before);
         t->listed = (uint64_t *)(work + before + whole(8 * sparse_blocks(n)));
@@ -70,12 +72,9 @@ static void take_bracket(struct select_task *t, const struct select_loops *loops
     double share = (double)t->k / (double)t->n, middle = share * (double)m;
     double aside = 4 * sqrt(middle * (1 - share)) + 8;
     uint64_t first = middle > aside ? (uint64_t)(middle - aside) : 0, last = (uint64_t)(middle + aside);
-    uint64_t at_hi = 1, at_lo = 1;
 
     loops->sample(t, m);
-    t->hi = first ? select_radix(t, loops, t->sample, m, 0, 0x7fffffff, &first, &at_hi) : 0x7fffffff;
-    t->lo = last <= m ? select_radix(t, loops, t->sample, m, 0, 0x7fffffff, &last, &at_lo) : 0;
-    t->ends = at_hi > 1 || at_lo > 1 || t->lo == t->hi;
+    select_ends(t, loops, t->sample, m, first, last);
 }
 
 /* Is the threshold in the bracket, and all of it listed? Then *rank is the threshold's among its equals. */
@@ -141,8 +140,7 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
     if (k && !known) {
         rank = k;
         listed = 0;
-        t.keep.threshold = n < SELECT_SAMPLED_MIN ? select_few(&t, loops, t.inside, words, n, &rank, &equal)
-                                                  : select_radix(&t, loops, words, n, 0, 0x7fffffff, &rank, &equal);
+        t.keep.threshold = select_radix(&t, loops, words, n, 0, 0x7fffffff, &rank, &equal);
     }
     if (k)
         t.keep.tie_end = rank == equal ? n : end_of_ties(&t, rank, in_list);

@@ -6,7 +6,7 @@
 #include "kernels/select/select_lane.h"
 #include "kernels/sparse/host.h"
 
-enum { SELECT_SAMPLED_MIN = 1 << 13 }; /* values; fewer are counted at once */
+enum { SELECT_SAMPLED_MIN = 1 << 11 }; /* values; fewer are counted at once */
 
 /* The counts of a pass that looks for the threshold between lo and hi. */
 struct select_counts {
@@ -47,6 +47,9 @@ struct select_task {
     uint64_t *bins;                 /* SELECT_BINS per thread */
     uint64_t *before, *listed;      /* words in 'rough' and in 'inside' before each block */
     uint32_t *sample, *inside, *rough;
+    /* A list of at most so many words (0: none) is copied to as many and one more; 'spare' may be the list itself. */
+    size_t most_spare;
+    uint32_t *spare;
 };
 
 /* The loops that run on one thread or on all. */
@@ -69,6 +72,9 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
  * *equal the number equal to it. */
 uint32_t select_radix(const struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
                       uint32_t lo, uint32_t hi, uint64_t *rank, uint64_t *equal);
+/* t's lo, hi and ends from a sample of n words: hi is the 'first' largest (0: no bound), lo the 'last' (> n: no bound). */
+void select_ends(struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
+                 uint64_t first, uint64_t last);
 
 size_t select_samples(size_t n); /* how many of n values */
 /* Where the j-th of them is: select_sample_index() without its divisions, which take longer than the rest of a small
@@ -80,10 +86,6 @@ static inline uint64_t select_quick_index(uint64_t j, uint64_t step)
     h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
     return from + ((h >> 32) * (to - from) >> 32);
 }
-
-/* The same of all magnitudes: those among which the k-th is after the first round are copied to 'list', of n words. */
-uint32_t select_few(const struct select_task *t, const struct select_loops *loops, uint32_t *list,
-                    const uint32_t *words, size_t n, uint64_t *rank, uint64_t *equal);
 
 /* One block of the loops above; the counts are added to. */
 void select_bracket_block(const struct select_task *t, struct sparse_scratch *s, size_t b, struct select_counts *c,

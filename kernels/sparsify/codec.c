@@ -39,6 +39,8 @@ static void sparsify_compress(const struct impl *im, uint8_t *payload, uint64_t 
 
     if (n) {
         IMPL_WAY(im, sparsify_sample_serial, sparsify_sample_split)(sample, samples, error, values, n);
+        threshold.spare = sample; /* used up */
+        threshold.most_spare = samples;
         keep.threshold = select_radix(&threshold, &select_serial, sample, samples, 0, 0x7fffffff, &rank, &equal);
         keep.threshold = keep.threshold ? keep.threshold : 1;
     }

@@ -158,13 +158,13 @@ static void small_lengths(void **state)
 /* Above the length from which a sample is taken, with lengths around blocks. */
 static void large_lengths(void **state)
 {
-    static const size_t lengths[] = { SELECT_SAMPLED_MIN - 1, SELECT_SAMPLED_MIN, 2 * SPARSE_BLOCK + 65,
+    static const size_t lengths[] = { SELECT_SAMPLED_MIN - 1, SELECT_SAMPLED_MIN, 9217, 2 * SPARSE_BLOCK + 65,
                                       10 * SPARSE_BLOCK + 4097 };
     static const double shares[] = { 0.001, 0.25, 0.9999 };
 
     (void)state;
     for (int kind = 0; kind < TENSOR_KINDS; kind++) {
-        size_t n = lengths[kind % 4];
+        size_t n = lengths[kind % 5];
         float *x = guarded(4 * n, 4);
         uint32_t *s;
 
@@ -179,7 +179,7 @@ static void large_lengths(void **state)
     }
 }
 
-/* The bounds of the bracket: k-th equal to either end, in the list, above it and below it. */
+/* The k-th is above the bracket, and below it. */
 static void wherever_the_sample_is_wrong(void **state)
 {
     size_t n = SELECT_SAMPLED_MIN + 1000, samples = select_samples(n);
@@ -198,13 +198,24 @@ static void wherever_the_sample_is_wrong(void **state)
         try_all(x, s, n, n / 2, "bad sample");
         free(s);
     }
-    /* Everything that is between is one value, which the sample has not seen: too many to list. */
+    guarded_free(x, 0);
+}
+
+/* Half of what is sampled is above all else, half below: all else is between, too much to list. */
+static void more_between_than_is_listed(void **state)
+{
+    size_t n = 2 * SPARSE_BLOCK + 1000, samples = select_samples(n);
+    float *x = guarded(4 * n, 0);
+    uint32_t *s;
+
+    (void)state;
+    use_threads(2);
     for (size_t i = 0; i < n; i++)
-        x[i] = i % 3 ? 1.5f : 1.0f;
+        x[i] = 1.5f + (float)(i % 7) * 0x1p-20f;
     for (size_t j = 0; j < samples; j++)
-        x[select_quick_index(j, (n << 16) / samples)] = 1.0f + (float)j * 0x1p-12f;
+        x[select_quick_index(j, (n << 16) / samples)] = (j % 2 ? 1.0f : 2.0f) + (float)j * 0x1p-12f;
     s = sorted(x, n);
-    try_all(x, s, n, n / 2, "unseen value");
+    try_all(x, s, n, n / 2, "much between");
     free(s);
     guarded_free(x, 0);
 }
@@ -247,6 +258,7 @@ int main(void)
         cmocka_unit_test(small_lengths),
         cmocka_unit_test(large_lengths),
         cmocka_unit_test(wherever_the_sample_is_wrong),
+        cmocka_unit_test(more_between_than_is_listed),
         cmocka_unit_test(any_number_of_threads),
         cmocka_unit_test(samples_are_spread),
     };

@@ -71,16 +71,21 @@ static struct wanted want(const float *x, const uint32_t *s, size_t n, size_t k)
     return w;
 }
 
-static void try_one(const struct select_impl *im, const float *x, size_t n, size_t k, const struct wanted *w,
-                    const char *what)
-{
-    size_t words = (size_t)sparse_bitmap_bytes(n), space = select_work(n), top_room = select_top_work(n, k);
-    struct select_result kth, top;
-    uint8_t *work = guarded(top_room, 0), *bitmap = guarded(words, 8), *values = guarded(4 * k, 4);
-    uint8_t *small = guarded(space, 0);
+/* What a row works with. One row finds in 'work' what another has left, as callers do who select again and again. */
+struct guarded {
+    size_t words, space, top_space;
+    uint8_t *bitmap, *values, *small, *work;
+};
 
-    im->kth(&im->impl, &kth, x, n, k, small);
-    im->top(&im->impl, &top, (uint64_t *)(void *)bitmap, (float *)(void *)values, x, n, k, work);
+static void try_one(const struct select_impl *im, const float *x, size_t n, size_t k, const struct wanted *w,
+                    const struct guarded *g, const char *what)
+{
+    struct select_result kth, top;
+
+    memset(g->bitmap, GUARD_BYTE, g->words);
+    memset(g->values, GUARD_BYTE, 4 * k);
+    im->kth(&im->impl, &kth, x, n, k, g->small);
+    im->top(&im->impl, &top, (uint64_t *)(void *)g->bitmap, (float *)(void *)g->values, x, n, k, g->work);
     if (kth.keep.threshold != w->r.keep.threshold || kth.above != w->r.above)
         fail_msg("%s %s n %zu k %zu: %08x above %zu, not %08x above %zu", im->impl.name, what, n, k, kth.keep.threshold,
                  (size_t)kth.above, w->r.keep.threshold, (size_t)w->r.above);
@@ -89,23 +94,30 @@ static void try_one(const struct select_impl *im, const float *x, size_t n, size
             fail_msg("%s %s n %zu k %zu: names value %zu wrongly", im->impl.name, what, n, k, i);
     if (kth.keep.tie_end != top.keep.tie_end || kth.keep.threshold != top.keep.threshold || kth.above != top.above)
         fail_msg("%s %s n %zu k %zu: kth and top differ", im->impl.name, what, n, k);
-    if (memcmp(bitmap, w->bitmap, words) || memcmp(values, w->values, 4 * k))
+    if (memcmp(g->bitmap, w->bitmap, g->words) || memcmp(g->values, w->values, 4 * k))
         fail_msg("%s %s n %zu k %zu: bitmap or values", im->impl.name, what, n, k);
-    if (!guards_hold(work, top_room) || !guards_hold(bitmap, words) || !guards_hold(values, 4 * k) ||
-        !guards_hold(small, space))
+    if (!guards_hold(g->work, g->top_space) || !guards_hold(g->bitmap, g->words) || !guards_hold(g->values, 4 * k) ||
+        !guards_hold(g->small, g->space))
         fail_msg("%s %s n %zu k %zu: wrote outside", im->impl.name, what, n, k);
-    guarded_free(work, 0);
-    guarded_free(bitmap, 8);
-    guarded_free(values, 4);
-    guarded_free(small, 0);
 }
 
 static void try_all(const float *x, const uint32_t *s, size_t n, size_t k, const char *what)
 {
     struct wanted w = want(x, s, n, k);
+    struct guarded g = {
+        (size_t)sparse_bitmap_bytes(n), select_work(n), select_top_work(n, k), NULL, NULL, NULL, NULL
+    };
 
+    g.bitmap = guarded(g.words, 8);
+    g.values = guarded(4 * k, 4);
+    g.small = guarded(g.space, 0);
+    g.work = guarded(g.top_space, 0);
     for (size_t r = 0; r < nrows; r++)
-        try_one(rows[r], x, n, k, &w, what);
+        try_one(rows[r], x, n, k, &w, &g, what);
+    guarded_free(g.bitmap, 8);
+    guarded_free(g.values, 4);
+    guarded_free(g.small, 0);
+    guarded_free(g.work, 0);
     free(w.bitmap);
     free(w.values);
 }

@@ -12,6 +12,7 @@ goes on; with CUDA tensors it is queued on the current stream.
 import queue
 import threading
 import weakref
+from typing import Optional
 
 import torch
 import torch.distributed as dist
@@ -94,14 +95,20 @@ def _end(jobs, thread) -> None:
         thread.join(timeout=10)
 
 
+# What one scale or one matrix for a whole bucket serves badly (docs/PYTHON.md has the losses), and
+# what their papers do by tensor.
+BY_TENSOR = ("3lc", "powersgd")
+
+
 class _Choice:
     """What hook() was asked for."""
 
-    def __init__(self, text: str, by: str):
-        if by not in ("bucket", "tensor"):
+    def __init__(self, text: str, by: Optional[str]):
+        if by not in ("bucket", "tensor", None):
             raise ValueError(f"by: expected 'bucket' or 'tensor', got {by!r}")
-        self.text, self.by = text, by
+        self.text = text
         self.codec = Codec(text)  # a text that is wrong is refused here
+        self.by = by or ("tensor" if self.codec.name in BY_TENSOR else "bucket")
 
     def coder(self, device, **changes) -> Codec:
         """The codec for a device, with some parameters changed."""
@@ -111,14 +118,14 @@ class _Choice:
         return self.codec._changed(changes, flags)
 
 
-def hook(codec: str, *, by: str = "bucket"):
+def hook(codec: str, *, by: Optional[str] = None):
     """A communication hook that sends gradients by a codec, as in ``hook("3lc:s=1.75")``.
 
     by="bucket": a bucket is one tensor to the codec, with one scale, threshold or matrix where the
     codec has such. by="tensor": every parameter of the bucket is a tensor of its own, and all
-    travel together; powersgd takes each as the matrix that it is, unless "columns" is given. A
-    parameter "seed" gets a value of its own for each worker and tensor, drawn from the one that is
-    given.
+    travel together; powersgd takes each as the matrix that it is, unless "columns" is given. By
+    default 3lc and powersgd go by tensor, all others by bucket. A parameter "seed" gets a value of
+    its own for each worker and tensor, drawn from the one that is given.
     """
     choice, own = _Choice(codec, by), []
 

@@ -68,10 +68,10 @@ def from_all(tensor, world):
 
 
 def watched(text, world):
-    """A hook that keeps what every worker brought and what arrived, bucket by bucket, and the list
-    of them.
+    """A hook by bucket that keeps what every worker brought and what arrived, and the list of
+    them.
     """
-    hook, seen = narrows.torch.hook(text), []
+    hook, seen = narrows.torch.hook(text, by="bucket"), []
 
     def watching(state, bucket):
         index, brought = bucket.index(), from_all(bucket.buffer().clone(), world)
@@ -229,6 +229,17 @@ def replicas_agree(rank, world, text, by):
     )
 
 
+def by_default(rank, world):
+    """Codecs that one scale or matrix for a whole bucket serves badly encode each parameter."""
+    for text, by in ("3lc:s=1.5", "tensor"), ("powersgd", "tensor"), ("8bit", "bucket"):
+        state = usual_state(exact_steps=0)
+        ddp = parallel(narrows.torch.hook(text), state)
+        backward(ddp, 0, rank)
+        parts = sum(len(bucket.segments) for bucket in state.buckets.values())
+        wanted = len(state.buckets) if by == "bucket" else len(list(ddp.parameters()))
+        check(parts == wanted > 0, text, "encodes", parts, "parts, expected", wanted)
+
+
 def seeds_differ(rank, world):
     """Each worker and bucket draws by itself; what all workers need alike stays as given."""
     state = usual_state(exact_steps=0)
@@ -378,7 +389,7 @@ def tensors_outlive_collectives(rank, world):
             for name in ("all_reduce", "all_gather", "all_to_all_single"):
                 stack.enter_context(watched_collective(name))
             state, bucket = usual_state(exact_steps=exact), OneBucket(torch.ones(5000))
-            narrows.torch.hook(text)(state, bucket).wait()
+            narrows.torch.hook(text, by="bucket")(state, bucket).wait()
         del state, bucket
         gone = sum(tensor() is None for tensor in given)
         check(given and not gone, text, ":", gone, "of", len(given), "tensors are gone")
@@ -419,6 +430,7 @@ class Hook(unittest.TestCase):
             (scattered_is_the_sum,),
             (powersgd_is_of_the_mean,),
             (keeps_errors,),
+            (by_default,),
             (seeds_differ,),
             (rebuilt_buckets,),
             (other_dtypes,),

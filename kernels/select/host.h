@@ -72,7 +72,8 @@ void select_run(const struct select_isa *isa, const struct select_loops *loops, 
  * *equal the number equal to it. */
 uint32_t select_radix(const struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
                       uint32_t lo, uint32_t hi, uint64_t *rank, uint64_t *equal);
-/* t's lo, hi and ends from a sample of n words: hi is the 'first' largest (0: no bound), lo the 'last' (> n: no bound). */
+/* t's lo, hi and ends from a sample of n words: hi is the 'first' largest (0: no bound), lo the 'last' (more than n: no
+ * bound). */
 void select_ends(struct select_task *t, const struct select_loops *loops, const uint32_t *words, size_t n,
                  uint64_t first, uint64_t last);
 

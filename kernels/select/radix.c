@@ -1,6 +1,6 @@
 /* radix.c - the reference: count magnitudes in at most 2048 bins, go on with the bin in which the k-th is. 31 bits take
- * three rounds. A list that fits in 'spare' takes fewer passes over less: its bins lie between its least and its
- * greatest value, few enough to be cleared and walked quickly, and each round copies what the next one counts. */
+ * three rounds. A list that fits in 'spare' takes fewer passes over less: its bins lie between its smallest and
+ * its largest value, few enough to be cleared and walked quickly, and each round copies what the next one counts. */
 #include "kernels/select/host.h"
 
 enum { FEW_BINS = 128 };
@@ -43,7 +43,7 @@ static size_t copy_within(uint32_t *list, const uint32_t *words, size_t n, struc
     return count;
 }
 
-/* The least and the greatest of these magnitudes. */
+/* The smallest and the largest of these magnitudes. */
 static struct range extent(const uint32_t *words, size_t n)
 {
     const uint8_t *from = (const uint8_t *)words;

@@ -81,8 +81,8 @@ static void run_mix(struct work *w)
         a->scale(&a->impl, y, n);
     if (copied)
         a->copy(&a->impl, z, x + (n - copied), copied);
-    /* What is written without being read: from a piece that stays in the cache; on a device, where that would be a launch
-       for each piece, as the driver fills memory. */
+    /* What is written without being read: from a piece that stays in the cache; on a device, where each piece would be
+       a launch, as the driver fills memory. */
     if (j->s->device)
         device_fill(z + copied, 0, 4 * written);
     for (size_t at = 0; at < written && !j->s->device; at += PIECE)

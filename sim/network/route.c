@@ -234,6 +234,30 @@ static uint64_t number_of(const struct platform *p, struct end e)
     return (uint64_t)(e.machine * (layout_gpus(p) + 1) + e.gpu + 1);
 }
 
+/* The channels from one end to the other, in path[], and their latency. */
+static int find_path(struct topology *t, struct end from, struct end to)
+{
+    const struct platform *p = t->layout.platform;
+    int rc = make_path(t, from, to);
+
+    if (!rc && from.machine != to.machine &&
+        __builtin_add_overflow(t->path_ps, seconds_to_ps(p->network.message_latency_s), &t->path_ps))
+        rc = E_RANGE;
+    return rc;
+}
+
+int topology_path(struct topology *t, struct end from, struct end to, const uint32_t **channels, size_t *n,
+                  int64_t *latency_ps)
+{
+    const struct platform *p = t->layout.platform;
+    int rc = exists(p, from) && exists(p, to) ? find_path(t, from, to) : E_INVAL;
+
+    *channels = t->path;
+    *n = t->npath;
+    *latency_ps = t->path_ps;
+    return rc;
+}
+
 int64_t topology_route(struct topology *t, struct end from, struct end to, int64_t *latency_ps)
 {
     const struct platform *p = t->layout.platform;
@@ -246,10 +270,7 @@ int64_t topology_route(struct topology *t, struct end from, struct end to, int64
         return rc;
     struct known_route *k = find(t->known, t->known_capacity, key);
     if (!k->key) {
-        rc = make_path(t, from, to);
-        if (!rc && from.machine != to.machine &&
-            __builtin_add_overflow(t->path_ps, seconds_to_ps(p->network.message_latency_s), &t->path_ps))
-            rc = E_RANGE;
+        rc = find_path(t, from, to);
         int64_t route = rc ? rc : lay_route(t);
         if (route < 0)
             return route;

@@ -52,6 +52,10 @@ void topology_free(struct topology *t); /* accepts NULL */
  * route, no latency. Negative status, E_INVAL if an end does not exist. */
 int64_t topology_route(struct topology *t, struct end from, struct end to, int64_t *latency_ps);
 
+/* The channels that such a route crosses, without making it: they last until the next call. Status. */
+int topology_path(struct topology *t, struct end from, struct end to, const uint32_t **channels, size_t *n,
+                  int64_t *latency_ps);
+
 /* The NICs of all machines, those of each together (star, tree: network.nics of each; else there are none), and the
  * channels of one's network link; -1 if there is none. */
 int64_t topology_nics(const struct topology *t);

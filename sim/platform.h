@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/precision.h"
 #include "sim/collective/measured.h"
 
 enum { PLATFORM_MAX_LINKS = 8 };
@@ -74,9 +75,15 @@ struct gpu_spec {
     double efficiency_convolution;     /* of the roofline of peak_flops and memory_Bps, FLOPs counted directly: */
     double efficiency_fully_connected; /* Winograd and FFT convolutions may exceed 1 */
     double efficiency_memory;          /* streaming kernels: Bitunpack, l2 norm */
-    double launch_latency_s;           /* per kernel */
-    const char *link;                  /* name of its link_spec */
-    const char *peer_link;             /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
+    /* Of matrix products, dense; 0: not given. That of FP32 is peak_flops: platform_peak_flops() knows. */
+    double precision_flops[COMPUTE_PRECISIONS];
+    /* What a matrix product reaches of its precision's peak: a large one matrix_share, one of depth k a
+       k / (k + matrix_half_depth) of that. GPUs compute it in tiles, 'multiprocessors' at a time; 0: not counted. */
+    double matrix_share, matrix_half_depth;
+    int64_t matrix_tile_rows, matrix_tile_columns, multiprocessors;
+    double launch_latency_s; /* per kernel */
+    const char *link;        /* name of its link_spec */
+    const char *peer_link;   /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
     /* Which GPUs peer_link joins (a mesh); the others reach each other through 'link'. Without any, each GPU has one
        peer_link to a switch that never blocks (NVSwitch). */
     struct gpu_pair *peers;
@@ -140,6 +147,9 @@ const struct link_spec *platform_link(const struct platform *p, const char *name
 
 /* The GPUs' link, or NULL if gpu.link names none. */
 const struct link_spec *platform_gpu_link(const struct platform *p);
+
+/* Of matrix products on one GPU, compute_scale left out: 0 where the platform does not give that precision's. */
+double platform_peak_flops(const struct platform *p, enum compute_precision precision);
 
 /* NaN where it is to be calibrated. */
 double link_burst_bytes(const struct link_spec *link);

@@ -86,6 +86,33 @@ static void print_cpu(const struct platform *p)
     print_reached("codecs, of rates given", cpu->codec_speed);
 }
 
+/* Peaks in matrix products and what is known of those, where anything is. */
+static void print_precisions(const struct platform *p)
+{
+    const struct gpu_spec *gpu = &p->gpu;
+    const char *separator = "";
+
+    for (int i = 0; i < COMPUTE_PRECISIONS; i++)
+        if (i != COMPUTE_FP32 && platform_peak_flops(p, i) > 0) {
+            if (!*separator)
+                line("peaks of matrix products");
+            printf("%s%s %.4g", separator, compute_precision_names[i], platform_peak_flops(p, i) / 1e12);
+            separator = ", ";
+        }
+    if (*separator)
+        puts(" TFlop/s");
+    print_reached("  reached by large ones", gpu->matrix_share);
+    if (gpu->matrix_half_depth > 0) {
+        line("  half of that at depth");
+        printf("%.5g\n", gpu->matrix_half_depth);
+    }
+    if (gpu->multiprocessors > 0) {
+        line("  multiprocessors");
+        printf("%lld, tiles of %lld x %lld\n", (long long)gpu->multiprocessors, (long long)gpu->matrix_tile_rows,
+               (long long)gpu->matrix_tile_columns);
+    }
+}
+
 static void print_gpus(const struct platform *p)
 {
     const struct gpu_spec *gpu = &p->gpu;
@@ -93,6 +120,7 @@ static void print_gpus(const struct platform *p)
     line("GPU");
     printf("%lld x %s, %.4g TFlop/s FP32, %.4g GB/s each\n", (long long)gpu->count,
            named(gpu->name) ? gpu->name : "GPU", gpu->peak_flops / 1e12, gpu->memory_Bps / 1e9);
+    print_precisions(p);
     print_share("convolution efficiency", gpu->efficiency_convolution);
     print_share("fully connected efficiency", gpu->efficiency_fully_connected);
     print_share("memory efficiency", gpu->efficiency_memory);

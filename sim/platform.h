@@ -5,6 +5,7 @@
 #ifndef NARROWS_SIM_PLATFORM_H
 #define NARROWS_SIM_PLATFORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -98,19 +99,24 @@ enum topology_kind {
     TOPOLOGY_MESH,   /* a grid of 'width' machines a row, linked to their neighbours; routes go along the row, then the
                         column */
     TOPOLOGY_TORUS,  /* the same, rows and columns closed to rings; the shorter way round, forward if they are equal */
+    /* A rail-optimised fat tree: pods of 'per_switch' machines, each with a leaf switch for every NIC of a machine, and
+       each leaf with one 'uplink' to a spine that never blocks. */
+    TOPOLOGY_RAILS,
 };
 
 /* How the machines are joined. */
 struct network_spec {
     enum topology_kind topology;
     const char *link;   /* name of a machine's link to the switch, or to each neighbour */
-    const char *uplink; /* TOPOLOGY_TREE: name of the link between a switch and the core */
-    int64_t per_switch; /* TOPOLOGY_TREE */
-    int64_t width;      /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
-    int64_t nics;       /* of each machine, alike; 0 is 1. Those of its GPUs are divided among them in order; its memory
+    const char *uplink; /* TOPOLOGY_TREE, TOPOLOGY_RAILS: name of the link between a switch and the core, or spine */
+    int64_t per_switch; /* TOPOLOGY_TREE; TOPOLOGY_RAILS: machines of a pod, 0: all */
+    double oversubscription; /* TOPOLOGY_RAILS without 'uplink': bandwidth of a leaf's NICs over its uplink's; 0 is 1 */
+    int64_t width;           /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
+    int64_t nics;    /* of each machine, alike; 0 is 1. Those of its GPUs are divided among them in order; its memory
                             uses the first */
-    const char *via;    /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
+    const char *via; /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
                              on too); "": none */
+    bool gpu_direct; /* from GPU to NIC and back, traffic crosses the GPU's own link alone, not the host */
     double unshaped_Bps; /* star, tree: machines' links are wider than their 'bandwidth' where nothing shapes them:
                              into every machine, and out of the first 'unshaped_machines'; 0: shaped both ways */
     int64_t unshaped_machines;

@@ -117,6 +117,40 @@ static void peaks_by_precision_are_bound(void **state)
     }
 }
 
+#define NETWORK(keys)                                                                                         \
+    "name: x\nmodel: m.yaml\nbatch: 8\nplatform: {name: c, machines: 4, network: {" keys ", link: eth}, " ETH \
+    ", " CPUS "}\nmethod: {kind: parameter-server, workers: 3, device: cpu}\n"
+
+static const struct {
+    const char *text;
+    enum topology_kind topology;
+    int64_t per_switch;
+    double oversubscription;
+    bool direct;
+} networks[] = {
+    { NETWORK("topology: star"), TOPOLOGY_STAR, 0, 1, false },
+    { NETWORK("topology: rails"), TOPOLOGY_RAILS, 0, 1, false },
+    { NETWORK("topology: rails, per_switch: 2, oversubscription: 1.5, gpu_direct: true"), TOPOLOGY_RAILS, 2, 1.5,
+      true },
+};
+
+static void rails_are_bound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        struct input in = { .text = networks[i].text };
+        struct scenario_file *f = input_opened(&in);
+        struct point p = bound(f, 0);
+        const struct network_spec *n = &p.scenario.platform.network;
+
+        assert_int_equal(n->topology, networks[i].topology);
+        assert_int_equal(n->per_switch, networks[i].per_switch);
+        assert_true(n->oversubscription == networks[i].oversubscription && n->gpu_direct == networks[i].direct);
+        point_free(&p);
+        scenario_close(f);
+    }
+}
+
 static void servers_have_defaults(void **state)
 {
     struct input in = { .text = SERVERS };
@@ -439,6 +473,7 @@ int main(void)
         cmocka_unit_test(a_cluster_without_gpus_is_bound),
         cmocka_unit_test(a_machine_needs_no_network),
         cmocka_unit_test(peaks_by_precision_are_bound),
+        cmocka_unit_test(rails_are_bound),
         cmocka_unit_test(servers_have_defaults),
         cmocka_unit_test(an_allreduce_has_defaults),
         cmocka_unit_test(stages_have_defaults_and_cuts),

@@ -13,6 +13,7 @@ static const char *const topology_texts[] = {
     [TOPOLOGY_TREE] = "tree: switches under a core",
     [TOPOLOGY_MESH] = "mesh: each machine with its neighbours in a grid",
     [TOPOLOGY_TORUS] = "torus: a grid whose rows and columns are closed to rings",
+    [TOPOLOGY_RAILS] = "rails: a leaf switch for each NIC of a pod's machines, leaves under a spine",
 };
 
 static void line(const char *name)
@@ -140,12 +141,20 @@ static void print_network(const struct platform *p)
         printf(", %lld a row", (long long)n->width);
     if (n->nics > 1)
         printf(", %lld NICs a machine", (long long)n->nics);
+    if (n->topology == TOPOLOGY_RAILS && n->per_switch > 0)
+        printf(", pods of %lld", (long long)n->per_switch);
     putchar('\n');
     if (n->topology == TOPOLOGY_SINGLE)
         return;
     if (n->unshaped_Bps > 0) {
         print_rate("  into a machine", n->unshaped_Bps);
         print_amount("  and out of the first", (double)n->unshaped_machines, 1, "machines");
+    }
+    if (n->topology == TOPOLOGY_RAILS && !named(n->uplink))
+        print_amount("  NICs over a leaf's uplink", n->oversubscription, 1, "x");
+    if (n->gpu_direct) {
+        line("  of GPUs");
+        puts("by their own link to the NIC, not by the host");
     }
     print_amount("  framing of a message", n->message_bytes, 1, "B");
     print_amount("  time of a message", n->message_s, 1e-6, "us");
@@ -170,6 +179,7 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
         { n->topology != TOPOLOGY_SINGLE && is(n->link, link), grid ? "machine to each neighbour" : "machine to switch",
           "" },
         { n->topology == TOPOLOGY_TREE && is(n->uplink, link), "switch to core", "" },
+        { n->topology == TOPOLOGY_RAILS && is(n->uplink, link), "leaf to spine", "" },
         { n->topology != TOPOLOGY_SINGLE && is(n->via, link), "crossed by the network's traffic", "" },
         { named(link->above), "is attached to ", link->above },
     };

@@ -23,6 +23,11 @@ double platform_bytes_per_kflop(const struct platform *p)
     return link ? link->bandwidth_Bps / (p->peak_flops * p->compute_scale) * 1000 : 0;
 }
 
+double platform_peak_flops(const struct platform *p, enum compute_precision precision)
+{
+    return precision == COMPUTE_FP32 ? p->gpu.peak_flops : p->gpu.precision_flops[precision];
+}
+
 static double larger_of(double bytes, double seconds, double Bps)
 {
     return isnan(bytes) || isnan(seconds) ? NAN : fmax(bytes, seconds * Bps);

@@ -5,9 +5,11 @@
 #ifndef NARROWS_SIM_PLATFORM_H
 #define NARROWS_SIM_PLATFORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/precision.h"
 #include "sim/collective/measured.h"
 
 enum { PLATFORM_MAX_LINKS = 8 };
@@ -74,9 +76,15 @@ struct gpu_spec {
     double efficiency_convolution;     /* of the roofline of peak_flops and memory_Bps, FLOPs counted directly: */
     double efficiency_fully_connected; /* Winograd and FFT convolutions may exceed 1 */
     double efficiency_memory;          /* streaming kernels: Bitunpack, l2 norm */
-    double launch_latency_s;           /* per kernel */
-    const char *link;                  /* name of its link_spec */
-    const char *peer_link;             /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
+    /* Of matrix products, dense; 0: not given. That of FP32 is peak_flops: platform_peak_flops() knows. */
+    double precision_flops[COMPUTE_PRECISIONS];
+    /* What a matrix product reaches of its precision's peak: a large one matrix_share, one of depth k a
+       k / (k + matrix_half_depth) of that. GPUs compute it in tiles, 'multiprocessors' at a time; 0: not counted. */
+    double matrix_share, matrix_half_depth;
+    int64_t matrix_tile_rows, matrix_tile_columns, multiprocessors;
+    double launch_latency_s; /* per kernel */
+    const char *link;        /* name of its link_spec */
+    const char *peer_link;   /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */
     /* Which GPUs peer_link joins (a mesh); the others reach each other through 'link'. Without any, each GPU has one
        peer_link to a switch that never blocks (NVSwitch). */
     struct gpu_pair *peers;
@@ -91,19 +99,24 @@ enum topology_kind {
     TOPOLOGY_MESH,   /* a grid of 'width' machines a row, linked to their neighbours; routes go along the row, then the
                         column */
     TOPOLOGY_TORUS,  /* the same, rows and columns closed to rings; the shorter way round, forward if they are equal */
+    /* A rail-optimised fat tree: pods of 'per_switch' machines, each with a leaf switch for every NIC of a machine, and
+       each leaf with one 'uplink' to a spine that never blocks. */
+    TOPOLOGY_RAILS,
 };
 
 /* How the machines are joined. */
 struct network_spec {
     enum topology_kind topology;
     const char *link;   /* name of a machine's link to the switch, or to each neighbour */
-    const char *uplink; /* TOPOLOGY_TREE: name of the link between a switch and the core */
-    int64_t per_switch; /* TOPOLOGY_TREE */
-    int64_t width;      /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
-    int64_t nics;       /* of each machine, alike; 0 is 1. Those of its GPUs are divided among them in order; its memory
+    const char *uplink; /* TOPOLOGY_TREE, TOPOLOGY_RAILS: name of the link between a switch and the core, or spine */
+    int64_t per_switch; /* TOPOLOGY_TREE; TOPOLOGY_RAILS: machines of a pod, 0: all */
+    double oversubscription; /* TOPOLOGY_RAILS without 'uplink': bandwidth of a leaf's NICs over its uplink's; 0 is 1 */
+    int64_t width;           /* TOPOLOGY_MESH, TOPOLOGY_TORUS */
+    int64_t nics;    /* of each machine, alike; 0 is 1. Those of its GPUs are divided among them in order; its memory
                             uses the first */
-    const char *via;    /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
+    const char *via; /* name of the host's link that traffic of the network also crosses (the PCIe root of the GPUs
                              on too); "": none */
+    bool gpu_direct; /* from GPU to NIC and back, traffic crosses the GPU's own link alone, not the host */
     double unshaped_Bps; /* star, tree: machines' links are wider than their 'bandwidth' where nothing shapes them:
                              into every machine, and out of the first 'unshaped_machines'; 0: shaped both ways */
     int64_t unshaped_machines;
@@ -140,6 +153,9 @@ const struct link_spec *platform_link(const struct platform *p, const char *name
 
 /* The GPUs' link, or NULL if gpu.link names none. */
 const struct link_spec *platform_gpu_link(const struct platform *p);
+
+/* Of matrix products on one GPU, compute_scale left out: 0 where the platform does not give that precision's. */
+double platform_peak_flops(const struct platform *p, enum compute_precision precision);
 
 /* NaN where it is to be calibrated. */
 double link_burst_bytes(const struct link_spec *link);

@@ -77,7 +77,7 @@ static int check_shape(const struct platform *p, char *why, size_t nwhy)
 {
     static const char *const names[] = {
         [TOPOLOGY_SINGLE] = "single", [TOPOLOGY_STAR] = "star",   [TOPOLOGY_TREE] = "tree",
-        [TOPOLOGY_MESH] = "mesh",     [TOPOLOGY_TORUS] = "torus",
+        [TOPOLOGY_MESH] = "mesh",     [TOPOLOGY_TORUS] = "torus", [TOPOLOGY_RAILS] = "rails",
     };
     enum topology_kind kind = p->network.topology;
 

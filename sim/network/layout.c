@@ -24,9 +24,8 @@ static int add(struct layout *l, const struct link_spec *link, int64_t per_machi
     return (int)l->nroles++;
 }
 
-static int add_of_network(struct layout *l, const char *name, int64_t instances)
+static int add_of_network(struct layout *l, const struct link_spec *link, int64_t instances)
 {
-    const struct link_spec *link = platform_link(l->platform, name);
     int use = add(l, link, 0, instances);
 
     l->roles[use].out_key = l->roles[use].in_key = "wire";
@@ -90,6 +89,23 @@ static int64_t column_links(const struct platform *p)
     return width * (rows - 1);
 }
 
+/* Without a link of its own it has what the NICs' links below it have together, but no latency. */
+static const struct link_spec *leaf_uplink(struct layout *l)
+{
+    const struct platform *p = l->platform;
+    const struct network_spec *n = &p->network;
+    const struct link_spec *nic = platform_link(p, n->link);
+    double over = n->oversubscription > 0 ? n->oversubscription : 1;
+
+    if (layout_named(n->uplink))
+        return platform_link(p, n->uplink);
+    l->leaf = (struct link_spec){ .name = nic->name,
+                                  .bandwidth_Bps = (double)layout_per_switch(p) * nic->bandwidth_Bps / over,
+                                  .shared_by = 1,
+                                  .efficiency_wire = nic->efficiency_wire };
+    return &l->leaf;
+}
+
 static void add_network(struct layout *l)
 {
     const struct platform *p = l->platform;
@@ -97,10 +113,13 @@ static void add_network(struct layout *l)
 
     if (n->topology == TOPOLOGY_SINGLE)
         return;
-    l->nic = add_of_network(l, n->link,
+    l->nic = add_of_network(l, platform_link(p, n->link),
                             layout_grid(p) ? layout_row_links(p) + column_links(p) : p->machines * layout_nics(p));
+    int64_t pods = (p->machines + layout_per_switch(p) - 1) / layout_per_switch(p);
     if (n->topology == TOPOLOGY_TREE)
-        l->uplink = add_of_network(l, n->uplink, (p->machines + n->per_switch - 1) / n->per_switch);
+        l->uplink = add_of_network(l, platform_link(p, n->uplink), pods);
+    if (n->topology == TOPOLOGY_RAILS)
+        l->uplink = add_of_network(l, leaf_uplink(l), pods * layout_nics(p));
 }
 
 /* Two uses of one link are one kind of channel: the second goes on counting where the first ended. */
@@ -145,6 +164,7 @@ int layout_make(const struct platform *p, struct layout *l, char *why, size_t nw
     l->peer = l->nic = l->uplink = LAYOUT_NONE;
     rc = layout_check_names(p, why, nwhy);
     rc = rc ? rc : layout_check_shape(p, why, nwhy);
+    rc = rc ? rc : layout_check_rails(p, why, nwhy);
     rc = rc ? rc : layout_check_peers(p, why, nwhy);
     rc = rc ? rc : make_host(l, why, nwhy);
     if (!rc)

@@ -35,14 +35,18 @@ struct layout {
     int nic_path[PLATFORM_MAX_LINKS]; /* network.via and the links above it */
     size_t nnic_path;
     int peer, nic, uplink; /* LAYOUT_NONE where there is none */
+    /* The uplink of rails that name none, from the NICs' link and under its name. */
+    struct link_spec leaf;
 };
 
-/* Checks all that topology_check() does. The platform must outlive the layout, which owns nothing. */
+/* Checks all that topology_check() does. The platform must outlive the layout, which owns nothing, and which is not to
+ * be moved: a role may point to 'leaf'. */
 int layout_make(const struct platform *p, struct layout *out, char *why, size_t nwhy);
 
 /* The parts of it in layout_check.c. */
 int layout_check_names(const struct platform *p, char *why, size_t nwhy);
 int layout_check_shape(const struct platform *p, char *why, size_t nwhy);
+int layout_check_rails(const struct platform *p, char *why, size_t nwhy);
 int layout_check_peers(const struct platform *p, char *why, size_t nwhy);
 int layout_check_use(const struct layout *l, char *why, size_t nwhy);
 int layout_check_numbers(const struct layout *l, char *why, size_t nwhy);
@@ -70,6 +74,12 @@ static inline int64_t layout_peers(const struct platform *p)
 static inline int64_t layout_nics(const struct platform *p)
 {
     return p->network.nics > 1 ? p->network.nics : 1;
+}
+
+/* Machines below one switch, or below the leaves of a pod. */
+static inline int64_t layout_per_switch(const struct platform *p)
+{
+    return p->network.per_switch > 0 ? p->network.per_switch : p->machines;
 }
 
 static inline int layout_named(const char *name)

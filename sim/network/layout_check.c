@@ -18,6 +18,7 @@ static const char *const topology_names[] = {
     [TOPOLOGY_TREE] = "a tree",
     [TOPOLOGY_MESH] = "a mesh",
     [TOPOLOGY_TORUS] = "a torus",
+    [TOPOLOGY_RAILS] = "rails",
 };
 
 static bool same(const char *a, const char *b)
@@ -106,6 +107,28 @@ int layout_check_shape(const struct platform *p, char *why, size_t nwhy)
     return E_OK;
 }
 
+/* Rails: a pod's size, and the one of two ways to say how wide the uplinks are. */
+int layout_check_rails(const struct platform *p, char *why, size_t nwhy)
+{
+    const struct network_spec *n = &p->network;
+    double over = n->oversubscription;
+
+    if (over != 0 && !(over >= 1 && isfinite(over)))
+        return refuse(why, nwhy, "platform.network.oversubscription: expected 1 or more, got %g", over);
+    if (over > 1 && n->topology != TOPOLOGY_RAILS)
+        return refuse(why, nwhy, "platform.network.oversubscription: only rails have it, got %s",
+                      topology_names[n->topology]);
+    if (over > 1 && layout_named(n->uplink))
+        return refuse(why, nwhy,
+                      "platform.network.oversubscription: how wide an uplink is says platform.network.uplink: expected "
+                      "1, got %g",
+                      over);
+    if (n->topology == TOPOLOGY_RAILS && n->per_switch < 0)
+        return refuse(why, nwhy, "platform.network.per_switch: expected 1 machine or more, or 0 for all, got %lld",
+                      (long long)n->per_switch);
+    return E_OK;
+}
+
 /* Every pair is one of a machine's, and given once. */
 int layout_check_peers(const struct platform *p, char *why, size_t nwhy)
 {
@@ -134,8 +157,8 @@ int layout_check_peers(const struct platform *p, char *why, size_t nwhy)
 /* A link may be named where this platform has no use for it: say so. */
 static const char *named_in_vain(const struct platform *p, const char *link)
 {
-    if (same(p->network.uplink, link) && p->network.topology != TOPOLOGY_TREE)
-        return " (platform.network.uplink names it, but only a tree has uplinks)";
+    if (same(p->network.uplink, link) && p->network.topology != TOPOLOGY_TREE && p->network.topology != TOPOLOGY_RAILS)
+        return " (platform.network.uplink names it, but only a tree and rails have uplinks)";
     if ((same(p->network.link, link) || same(p->network.via, link)) && p->network.topology == TOPOLOGY_SINGLE)
         return " (platform.network names it, but a single machine has no network)";
     if ((same(p->gpu.link, link) || same(p->gpu.peer_link, link)) && !layout_gpus(p))

@@ -51,23 +51,31 @@ static int64_t gpu_instance(const struct topology *t, int use, struct end e)
     return e.machine * u->per_machine + e.gpu / u->gpus;
 }
 
-/* From a GPU up into its host's memory. */
-static int leave_gpu(struct topology *t, struct end e)
+/* Does what this end exchanges with other machines pass its host by? */
+static bool direct(const struct topology *t, struct end e)
 {
-    const struct layout *l = &t->layout;
-    int rc = E_OK;
-
-    for (size_t i = 0; !rc && i < l->ngpu_path; i++)
-        rc = cross(t, l->gpu_path[i], gpu_instance(t, l->gpu_path[i], e), OUT);
-    return rc ? rc : cross_dma(t, t->dma_write, e.machine);
+    return t->layout.platform->network.gpu_direct && e.gpu != END_HOST;
 }
 
-static int enter_gpu(struct topology *t, struct end e)
+/* From a GPU up into its host's memory, or ('away') as far as it goes on its way to the NIC. */
+static int leave_gpu(struct topology *t, struct end e, bool away)
 {
     const struct layout *l = &t->layout;
-    int rc = cross_dma(t, t->dma_read, e.machine);
+    bool by = away && direct(t, e);
+    int rc = E_OK;
 
-    for (size_t i = l->ngpu_path; !rc && i-- > 0;)
+    for (size_t i = 0; !rc && i < (by ? 1 : l->ngpu_path); i++)
+        rc = cross(t, l->gpu_path[i], gpu_instance(t, l->gpu_path[i], e), OUT);
+    return rc || by ? rc : cross_dma(t, t->dma_write, e.machine);
+}
+
+static int enter_gpu(struct topology *t, struct end e, bool away)
+{
+    const struct layout *l = &t->layout;
+    bool by = away && direct(t, e);
+    int rc = by ? E_OK : cross_dma(t, t->dma_read, e.machine);
+
+    for (size_t i = by ? 1 : l->ngpu_path; !rc && i-- > 0;)
         rc = cross(t, l->gpu_path[i], gpu_instance(t, l->gpu_path[i], e), IN);
     return rc;
 }
@@ -87,7 +95,7 @@ static int cross_via(struct topology *t, struct end e, enum direction d)
     int64_t nic = nic_at(t, e), nics = layout_nics(l->platform);
     int rc = E_OK;
 
-    for (size_t i = 0; !rc && i < l->nnic_path; i++) {
+    for (size_t i = 0; !rc && !direct(t, e) && i < l->nnic_path; i++) {
         int use = l->nic_path[d == OUT ? i : l->nnic_path - 1 - i];
         int64_t n = l->roles[use].per_machine;
         rc = cross(t, use, e.machine * n + nic * n / nics, d);
@@ -95,18 +103,28 @@ static int cross_via(struct topology *t, struct end e, enum direction d)
     return rc;
 }
 
-/* Up to the switch, or by way of the core to another, and down. */
+/* Which switch the NIC of an end is on. Rails: the leaves of a pod are numbered by rail, pod by pod. */
+static int64_t switch_at(const struct topology *t, struct end e)
+{
+    const struct platform *p = t->layout.platform;
+    int64_t pod = e.machine / layout_per_switch(p);
+
+    if (p->network.topology == TOPOLOGY_RAILS)
+        return pod * layout_nics(p) + nic_at(t, e);
+    return p->network.topology == TOPOLOGY_TREE ? pod : 0;
+}
+
+/* Up to the switch, or by way of core or spine to another, and down. */
 static int cross_switches(struct topology *t, struct end from, struct end to)
 {
     const struct layout *l = &t->layout;
-    int64_t per_switch = l->uplink == LAYOUT_NONE ? l->platform->machines : l->platform->network.per_switch;
-    int64_t nics = layout_nics(l->platform);
+    int64_t nics = layout_nics(l->platform), out = switch_at(t, from), in = switch_at(t, to);
     int rc = cross(t, l->nic, from.machine * nics + nic_at(t, from), OUT);
 
-    if (!rc && from.machine / per_switch != to.machine / per_switch) {
-        rc = cross(t, l->uplink, from.machine / per_switch, OUT);
+    if (!rc && out != in) {
+        rc = cross(t, l->uplink, out, OUT);
         if (!rc)
-            rc = cross(t, l->uplink, to.machine / per_switch, IN);
+            rc = cross(t, l->uplink, in, IN);
     }
     return rc ? rc : cross(t, l->nic, to.machine * nics + nic_at(t, to), IN);
 }
@@ -173,7 +191,7 @@ static int make_path(struct topology *t, struct end from, struct end to)
     if (!away && cross_peers(t, from, to, &rc))
         return rc;
     if (from.gpu != END_HOST)
-        rc = leave_gpu(t, from);
+        rc = leave_gpu(t, from, away);
     if (!rc && away)
         rc = cross_via(t, from, IN);
     if (!rc && away)
@@ -181,7 +199,7 @@ static int make_path(struct topology *t, struct end from, struct end to)
     if (!rc && away)
         rc = cross_via(t, to, OUT);
     if (!rc && to.gpu != END_HOST)
-        rc = enter_gpu(t, to);
+        rc = enter_gpu(t, to, away);
     return rc;
 }
 

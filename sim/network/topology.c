@@ -105,18 +105,31 @@ static int add_instance(struct topology *t, struct link_role *u, int64_t i)
     return E_OK;
 }
 
+/* "NAME SUFFIX", allocated; NULL: no memory. */
+static char *kind_name(const char *name, const char *suffix)
+{
+    size_t size = strlen(name) + strlen(suffix) + 2;
+    char *kind = malloc(size);
+
+    if (kind)
+        snprintf(kind, size, "%s %s", name, suffix);
+    return kind;
+}
+
 static int add_link(struct topology *t, struct link_role *u)
 {
-    static const char suffix[] = " wire";
     int rc = E_OK;
 
+    if (u->link == &t->layout.leaf) {
+        t->leaf_name = kind_name(t->layout.leaf.name, "uplink");
+        t->layout.leaf.name = t->leaf_name;
+        if (!t->leaf_name)
+            return E_NOMEM;
+    }
     if (u->link->duplex == DUPLEX_HALF) {
-        size_t n = strlen(u->link->name);
-        u->wire_name = malloc(n + sizeof(suffix));
+        u->wire_name = kind_name(u->link->name, "wire");
         if (!u->wire_name)
             return E_NOMEM;
-        memcpy(u->wire_name, u->link->name, n);
-        memcpy(u->wire_name + n, suffix, sizeof(suffix));
     }
     for (int64_t i = 0; !rc && i < u->instances; i++)
         rc = add_instance(t, u, i);
@@ -174,6 +187,7 @@ void topology_free(struct topology *t)
         return;
     for (size_t i = 0; i < t->layout.nroles; i++)
         free(t->layout.roles[i].wire_name);
+    free(t->leaf_name);
     free(t->known);
     free(t->path);
     free(t);

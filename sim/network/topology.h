@@ -5,9 +5,10 @@
  * Kinds      a channel's kind is its link's name: "eth", "pcie"; its number that of machine or instance, directions
  *            alternating: 2 * instance leaving (from device to host, from machine to switch), 2 * instance + 1
  *            arriving. A half-duplex link has a further channel of the kind "NAME wire", its number that of the
- *            instance. A tree's uplinks are numbered by switch; a grid's links first along the rows, then along the
- *            columns, each by the machine that it leaves in forward direction. A link with several uses (link and
- *            uplink) gets instances for each, numbered consecutively.
+ *            instance. A tree's uplinks are numbered by switch, those of rails pod * nics + rail; a grid's links first
+ *            along the rows, then along the columns, each by the machine that it leaves in forward direction. A link
+ *            with several uses (link and uplink) gets instances for each, numbered consecutively. Uplinks of rails that
+ *            name no link are of the kind "NAME uplink", NAME being the NICs' link.
  * Host       everything passes the host's memory, but for peer_link: from GPU to GPU, and from GPU to NIC, traffic goes
  *            all the way up and all the way down, even below one instance. cpu.dma_read and dma_write, where they
  *            limit, are channels "dma-read" and "dma-write" of each machine, which traffic of its GPUs crosses. The NIC
@@ -17,7 +18,16 @@
  *            all its links, 'leaving' from its first GPU to its second. GPUs that are no pair go through the host.
  * NICs       of several of a machine, GPU g of n uses NIC g * nics / n, rounded down, and the instances of what it
  *            crosses by 'network.via' are divided among them in the same way; the machine's memory uses NIC 0. One
- *            switch joins all of them.
+ *            switch joins all of them (star), or all of a switch's machines (tree).
+ * Rails      NIC r of every machine is on leaf r of the machine's pod: of per_switch machines in order, or of all. From
+ *            NIC to NIC of one leaf traffic crosses their two links alone; else, to another rail or pod, also the
+ *            uplink of the sender's leaf and that of the receiver's, and between them a spine that never blocks. GPUs
+ *            on different rails exchange in this way, never through another GPU of their machine. Without
+ *            network.uplink an uplink is as wide as per_switch NICs' links over 'oversubscription', reaches the share
+ *            that they reach, and adds no latency.
+ * GPUDirect  with network.gpu_direct, what a GPU exchanges with another machine crosses its own link and the NIC's: no
+ *            link above the GPU's, no 'via', no dma-read or dma-write. Without, it also crosses those, as far as there
+ *            are any; with none of them the two are the same.
  * Lifetime   names of kinds belong to the platform or the topology: both must outlive every use of the engine's kinds.
  * Units      bytes, seconds, integer picoseconds.
  * Errors     status; why[] begins with the scenario's key ("platform.network.link: ..."). */

@@ -16,6 +16,7 @@ struct topology {
     struct layout layout;
     struct engine *engine; /* one of the two */
     struct fabric *fabric;
+    char *leaf_name;           /* kind of the uplinks that no link of the platform is, else NULL */
     int dma_read, dma_write;   /* channel of machine 0, the others follow; -1: unlimited */
     struct known_route *known; /* open addressing, at most half full */
     size_t nknown, known_capacity;

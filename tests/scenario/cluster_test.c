@@ -67,6 +67,90 @@ static void a_machine_needs_no_network(void **state)
     scenario_close(f);
 }
 
+#define GPU(more)                                                                                                  \
+    "name: x\nmodel: m.yaml\nbatch: 8\nplatform: {name: c, peak: 1 TFlop/s, " CPUS ", link: {pcie: {bandwidth: "   \
+    "16 GB/s}}, gpu: {count: 1, peak: 20 TFlop/s, memory_bandwidth: 1 TB/s, memory: 16 GB, link: pcie" more "}}\n" \
+    "method: {kind: host-sgd}\n"
+
+static const struct {
+    const char *text;
+    double flops[COMPUTE_PRECISIONS], share, half;
+    int64_t rows, columns, multiprocessors;
+} peaks[] = {
+    { GPU(""), { 20e12 }, 1, 0, 128, 128, 0 },
+    { GPU(", peaks: {tf32: 156 TFlop/s, bf16: 312 TFlop/s, fp16: 311 TFlop/s, fp8: 624 TFlop/s}"),
+      { 20e12, 156e12, 312e12, 311e12, 624e12 },
+      1,
+      0,
+      128,
+      128,
+      0 },
+    { GPU(", peaks: {fp16: {value: 125 TFlop/s, source: datasheet}}, matrix: {share: 0.8, half_k: 64.5, tile_m: 256, "
+          "tile_n: 64, multiprocessors: 80}"),
+      { [COMPUTE_FP32] = 20e12, [COMPUTE_FP16] = 125e12 },
+      0.8,
+      64.5,
+      256,
+      64,
+      80 },
+};
+
+static void peaks_by_precision_are_bound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(peaks); i++) {
+        struct input in = { .text = peaks[i].text };
+        struct scenario_file *f = input_opened(&in);
+        struct point p = bound(f, 0);
+        const struct gpu_spec *gpu = &p.scenario.platform.gpu;
+
+        for (int k = 0; k < COMPUTE_PRECISIONS; k++)
+            if (!(platform_peak_flops(&p.scenario.platform, k) == peaks[i].flops[k]))
+                fail_msg("row %zu: %s is %g", i, compute_precision_names[k],
+                         platform_peak_flops(&p.scenario.platform, k));
+        assert_true(gpu->matrix_share == peaks[i].share && gpu->matrix_half_depth == peaks[i].half);
+        assert_int_equal(gpu->matrix_tile_rows, peaks[i].rows);
+        assert_int_equal(gpu->matrix_tile_columns, peaks[i].columns);
+        assert_int_equal(gpu->multiprocessors, peaks[i].multiprocessors);
+        point_free(&p);
+        scenario_close(f);
+    }
+}
+
+#define NETWORK(keys)                                                                                         \
+    "name: x\nmodel: m.yaml\nbatch: 8\nplatform: {name: c, machines: 4, network: {" keys ", link: eth}, " ETH \
+    ", " CPUS "}\nmethod: {kind: parameter-server, workers: 3, device: cpu}\n"
+
+static const struct {
+    const char *text;
+    enum topology_kind topology;
+    int64_t per_switch;
+    double oversubscription;
+    bool direct;
+} networks[] = {
+    { NETWORK("topology: star"), TOPOLOGY_STAR, 0, 1, false },
+    { NETWORK("topology: rails"), TOPOLOGY_RAILS, 0, 1, false },
+    { NETWORK("topology: rails, per_switch: 2, oversubscription: 1.5, gpu_direct: true"), TOPOLOGY_RAILS, 2, 1.5,
+      true },
+};
+
+static void rails_are_bound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(networks); i++) {
+        struct input in = { .text = networks[i].text };
+        struct scenario_file *f = input_opened(&in);
+        struct point p = bound(f, 0);
+        const struct network_spec *n = &p.scenario.platform.network;
+
+        assert_int_equal(n->topology, networks[i].topology);
+        assert_int_equal(n->per_switch, networks[i].per_switch);
+        assert_true(n->oversubscription == networks[i].oversubscription && n->gpu_direct == networks[i].direct);
+        point_free(&p);
+        scenario_close(f);
+    }
+}
+
 static void servers_have_defaults(void **state)
 {
     struct input in = { .text = SERVERS };
@@ -388,6 +472,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cluster_without_gpus_is_bound),
         cmocka_unit_test(a_machine_needs_no_network),
+        cmocka_unit_test(peaks_by_precision_are_bound),
+        cmocka_unit_test(rails_are_bound),
         cmocka_unit_test(servers_have_defaults),
         cmocka_unit_test(an_allreduce_has_defaults),
         cmocka_unit_test(stages_have_defaults_and_cuts),

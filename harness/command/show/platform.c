@@ -13,6 +13,7 @@ static const char *const topology_texts[] = {
     [TOPOLOGY_TREE] = "tree: switches under a core",
     [TOPOLOGY_MESH] = "mesh: each machine with its neighbours in a grid",
     [TOPOLOGY_TORUS] = "torus: a grid whose rows and columns are closed to rings",
+    [TOPOLOGY_RAILS] = "rails: a leaf switch for each NIC of a pod's machines, leaves under a spine",
 };
 
 static void line(const char *name)
@@ -86,6 +87,33 @@ static void print_cpu(const struct platform *p)
     print_reached("codecs, of rates given", cpu->codec_speed);
 }
 
+/* Peaks in matrix products and what is known of those, where anything is. */
+static void print_precisions(const struct platform *p)
+{
+    const struct gpu_spec *gpu = &p->gpu;
+    const char *separator = "";
+
+    for (int i = 0; i < COMPUTE_PRECISIONS; i++)
+        if (i != COMPUTE_FP32 && platform_peak_flops(p, i) > 0) {
+            if (!*separator)
+                line("peaks of matrix products");
+            printf("%s%s %.4g", separator, compute_precision_names[i], platform_peak_flops(p, i) / 1e12);
+            separator = ", ";
+        }
+    if (*separator)
+        puts(" TFlop/s");
+    print_reached("  reached by large ones", gpu->matrix_share);
+    if (gpu->matrix_half_depth > 0) {
+        line("  half of that at depth");
+        printf("%.5g\n", gpu->matrix_half_depth);
+    }
+    if (gpu->multiprocessors > 0) {
+        line("  multiprocessors");
+        printf("%lld, tiles of %lld x %lld\n", (long long)gpu->multiprocessors, (long long)gpu->matrix_tile_rows,
+               (long long)gpu->matrix_tile_columns);
+    }
+}
+
 static void print_gpus(const struct platform *p)
 {
     const struct gpu_spec *gpu = &p->gpu;
@@ -93,6 +121,7 @@ static void print_gpus(const struct platform *p)
     line("GPU");
     printf("%lld x %s, %.4g TFlop/s FP32, %.4g GB/s each\n", (long long)gpu->count,
            named(gpu->name) ? gpu->name : "GPU", gpu->peak_flops / 1e12, gpu->memory_Bps / 1e9);
+    print_precisions(p);
     print_share("convolution efficiency", gpu->efficiency_convolution);
     print_share("fully connected efficiency", gpu->efficiency_fully_connected);
     print_share("memory efficiency", gpu->efficiency_memory);
@@ -112,12 +141,20 @@ static void print_network(const struct platform *p)
         printf(", %lld a row", (long long)n->width);
     if (n->nics > 1)
         printf(", %lld NICs a machine", (long long)n->nics);
+    if (n->topology == TOPOLOGY_RAILS && n->per_switch > 0)
+        printf(", pods of %lld", (long long)n->per_switch);
     putchar('\n');
     if (n->topology == TOPOLOGY_SINGLE)
         return;
     if (n->unshaped_Bps > 0) {
         print_rate("  into a machine", n->unshaped_Bps);
         print_amount("  and out of the first", (double)n->unshaped_machines, 1, "machines");
+    }
+    if (n->topology == TOPOLOGY_RAILS && !named(n->uplink))
+        print_amount("  NICs over a leaf's uplink", n->oversubscription, 1, "x");
+    if (n->gpu_direct) {
+        line("  of GPUs");
+        puts("by their own link to the NIC, not by the host");
     }
     print_amount("  framing of a message", n->message_bytes, 1, "B");
     print_amount("  time of a message", n->message_s, 1e-6, "us");
@@ -142,6 +179,7 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
         { n->topology != TOPOLOGY_SINGLE && is(n->link, link), grid ? "machine to each neighbour" : "machine to switch",
           "" },
         { n->topology == TOPOLOGY_TREE && is(n->uplink, link), "switch to core", "" },
+        { n->topology == TOPOLOGY_RAILS && is(n->uplink, link), "leaf to spine", "" },
         { n->topology != TOPOLOGY_SINGLE && is(n->via, link), "crossed by the network's traffic", "" },
         { named(link->above), "is attached to ", link->above },
     };

@@ -38,27 +38,34 @@ static const struct field link_fields[] = {
 _Static_assert(!offsetof(struct link_spec, name), "the name of a FIELD_NAMED element comes first");
 const struct schema schema_link = SCHEMA("link", link_spec, link_fields, NULL);
 
-static const char *const topology_names[] = { "single", "star", "tree", "mesh", "torus", NULL };
+static const char *const topology_names[] = { "single", "star", "tree", "mesh", "torus", "rails", NULL };
 
 static const struct field network_fields[] = {
     { "topology", CHOICE(network_spec, topology, topology_names), DEFAULT("single"),
       DOC("single: one machine; star: all on one switch; tree: switches under a core; mesh, torus: a grid of "
-          "machines") },
+          "machines; rails: a leaf switch for each NIC of a pod's machines, leaves under a spine") },
     { "link", TEXT(network_spec, link), FLAGS(FIELD_LINK),
       DOC("name of a machine's link to its switch, or to each neighbour") },
     { "uplink", TEXT(network_spec, uplink), FLAGS(FIELD_LINK),
-      DOC("name of the link between a switch and the core: tree") },
-    { "per_switch", INTEGER(network_spec, per_switch), RANGE(1, 1 << 20), DOC("machines on a switch: tree") },
+      DOC("name of the link between a switch and the core: tree; between a leaf and the spine: rails, where "
+          "'oversubscription' is the shorter way to say it") },
+    { "per_switch", INTEGER(network_spec, per_switch), RANGE(1, 1 << 20),
+      DOC("machines on a switch: tree; machines of a pod: rails, by default all of them") },
+    { "oversubscription", NUMBER(network_spec, oversubscription), RANGE(1, 1e6), DEFAULT("1"),
+      DOC("how much narrower a leaf's uplink is than the links of per_switch NICs together: rails without 'uplink'") },
     { "width", INTEGER(network_spec, width), RANGE(1, 1 << 20), DOC("machines in a row of the grid: mesh, torus") },
     { "nics", INTEGER(network_spec, nics), RANGE(1, 1024), DEFAULT("1"),
       DOC("NICs of each machine, each with a 'link' of its own (rails): its GPUs are divided among them in order, its "
-          "memory uses the first; star, tree; with the methods allreduce, collective and flows") },
+          "memory uses the first; star, tree, rails; with the methods allreduce, collective and flows") },
     { "via", TEXT(network_spec, via), FLAGS(FIELD_LINK),
       DOC("name of the host's link that network traffic crosses as well: the PCIe root that the GPUs are attached "
           "to") },
+    { "gpu_direct", BOOL(network_spec, gpu_direct), DEFAULT("false"),
+      DOC("what GPUs exchange with other machines crosses their own link and the NIC's, not the host: no link above "
+          "theirs, no 'via', no dma_read or dma_write (GPUDirect RDMA)") },
     { "unshaped", NUMBER(network_spec, unshaped_Bps), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),
       DOC("bandwidth of a machine's link where it is not shaped, as Linux's tc shapes only what leaves: into machines; "
-          "0 B/s: the link's own in both directions; star, tree") },
+          "0 B/s: the link's own in both directions; star, tree, rails") },
     { "unshaped_machines", INTEGER(network_spec, unshaped_machines), MOST(1 << 20), DEFAULT("0"),
       DOC("first machines whose link is not shaped in either direction") },
     { "message_bytes", NUMBER(network_spec, message_bytes), FLAGS(FIELD_CALIBRATED), MOST(1e9), UNIT(DIM_BYTES),

@@ -42,6 +42,32 @@ static const struct field gpu_efficiency_fields[] = {
 };
 static const struct schema gpu_efficiency = SCHEMA("efficiency", gpu_spec, gpu_efficiency_fields, NULL);
 
+static const struct field gpu_peak_fields[] = {
+    { "tf32", NUMBER(gpu_spec, precision_flops[COMPUTE_TF32]), UNIT(DIM_FLOPS), DEFAULT("0 Flop/s"),
+      DOC("in TF32, dense (no sparsity); 0: not given") },
+    { "bf16", NUMBER(gpu_spec, precision_flops[COMPUTE_BF16]), UNIT(DIM_FLOPS), DEFAULT("0 Flop/s"),
+      DOC("in BF16, summed in FP32") },
+    { "fp16", NUMBER(gpu_spec, precision_flops[COMPUTE_FP16]), UNIT(DIM_FLOPS), DEFAULT("0 Flop/s"),
+      DOC("in FP16, summed in FP32") },
+    { "fp8", NUMBER(gpu_spec, precision_flops[COMPUTE_FP8]), UNIT(DIM_FLOPS), DEFAULT("0 Flop/s"),
+      DOC("in FP8, summed in FP32") },
+};
+static const struct schema gpu_peaks = SCHEMA("peaks", gpu_spec, gpu_peak_fields, NULL);
+
+static const struct field gpu_matrix_fields[] = {
+    { "share", NUMBER(gpu_spec, matrix_share), FLAGS(FIELD_ABOVE), MOST(1), DEFAULT("1"),
+      DOC("share of its precision's peak that a large product reaches") },
+    { "half_k", NUMBER(gpu_spec, matrix_half_depth), MOST(1e6), DEFAULT("0"),
+      DOC("a product of depth k reaches k / (k + half_k) of that") },
+    { "tile_m", INTEGER(gpu_spec, matrix_tile_rows), RANGE(1, 1 << 20), DEFAULT("128"),
+      DOC("rows of the result that a multiprocessor computes at a time") },
+    { "tile_n", INTEGER(gpu_spec, matrix_tile_columns), RANGE(1, 1 << 20), DEFAULT("128"),
+      DOC("columns of the result that a multiprocessor computes at a time") },
+    { "multiprocessors", INTEGER(gpu_spec, multiprocessors), MOST(1 << 20), DEFAULT("0"),
+      DOC("tiles that one GPU computes at a time; 0: waves of tiles are not counted") },
+};
+static const struct schema gpu_matrix = SCHEMA("matrix", gpu_spec, gpu_matrix_fields, NULL);
+
 static const struct field pair_fields[] = {
     { "from", INTEGER(gpu_pair, from), FLAGS(FIELD_REQUIRED), MOST(1023), DOC("a GPU of a machine, from 0 on") },
     { "to", INTEGER(gpu_pair, to), FLAGS(FIELD_REQUIRED), MOST(1023), DOC("another") },
@@ -54,6 +80,8 @@ static const struct field gpu_fields[] = {
     { "count", INTEGER(gpu_spec, count), FLAGS(FIELD_REQUIRED), RANGE(1, 1024), DOC("GPUs (dies) in each machine") },
     { "peak", NUMBER(gpu_spec, peak_flops), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_FLOPS),
       DOC("FP32 peak of one GPU") },
+    { "peaks", SAME(gpu_peaks), DOC("its peaks in matrix products of other precisions") },
+    { "matrix", SAME(gpu_matrix), DOC("what matrix products reach of these peaks") },
     { "memory_bandwidth", NUMBER(gpu_spec, memory_Bps), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_BYTES_PER_S),
       DOC("memory bandwidth, from the datasheet") },
     { "memory", INTEGER(gpu_spec, memory_bytes), FLAGS(FIELD_REQUIRED), LEAST(1), UNIT(DIM_BYTES),

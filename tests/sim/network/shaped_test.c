@@ -1,4 +1,4 @@
-/* Links that are shaped, by hand arithmetic: what passes at once. */
+/* Links that are shaped, by hand arithmetic: what passes at once, and in which direction. */
 #include <inttypes.h>
 
 #include "model/status.h"
@@ -55,10 +55,39 @@ static void bursts_pass_at_once(void **state)
     }
 }
 
+/* Star of four machines at 1e9 B/s, with 4e9 B/s where nothing shapes: into all, and out of the first 'machines'. */
+static void links_shaped_one_way(void **state)
+{
+    (void)state;
+    for (int64_t machines = 0; machines <= 4; machines++) {
+        struct cluster c;
+        struct engine *e = engine_new();
+        struct topology *t = NULL;
+        struct channel_state out, in;
+
+        cluster_make(&c, TOPOLOGY_STAR, 4, 0);
+        c.links[0].bandwidth_Bps = 1e9;
+        c.links[0].efficiency_wire = 0.5;
+        c.platform.network.unshaped_Bps = 4e9;
+        c.platform.network.unshaped_machines = machines;
+        assert_int_equal(topology_new(&c.platform, e, NULL, &t, NULL, 0), E_OK);
+        assert_int_equal(engine_run(e), 0);
+        for (int64_t m = 0; m < 4; m++) {
+            engine_channel_state(e, topology_nic_out(t, m), &out);
+            engine_channel_state(e, topology_nic_in(t, m), &in);
+            assert_true(out.capacity_Bps == (m < machines ? 2e9 : 0.5e9));
+            assert_true(in.capacity_Bps == 2e9);
+        }
+        topology_free(t);
+        engine_free(e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bursts_pass_at_once),
+        cmocka_unit_test(links_shaped_one_way),
     };
     return cmocka_run_group_tests_name("shaped", tests, NULL, NULL);
 }

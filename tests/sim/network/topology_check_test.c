@@ -71,6 +71,16 @@ CHANGE(nics_too_many, p->network.nics = 3;)
 CHANGE(nics_negative, p->network.nics = -1;)
 CHANGE(nics_of_memory, p->gpu.count = 0; p->gpu.link = NULL; p->nlinks = 1; p->network.nics = 2;)
 CHANGE(nics_mesh, p->network.topology = TOPOLOGY_MESH; p->network.width = 2; p->network.nics = 2;)
+CHANGE(oversubscribed_star, p->network.oversubscription = 2;)
+CHANGE(rails_right, p->network.topology = TOPOLOGY_RAILS; p->network.nics = 2; p->network.oversubscription = 1.5;)
+CHANGE(rails_oversubscribed_below, p->network.topology = TOPOLOGY_RAILS; p->network.oversubscription = 0.5;)
+CHANGE(rails_oversubscribed_nan, p->network.topology = TOPOLOGY_RAILS; p->network.oversubscription = NAN;)
+CHANGE(rails_negative_pod, p->network.topology = TOPOLOGY_RAILS; p->network.per_switch = -1;)
+CHANGE(rails_uplink, p->network.topology = TOPOLOGY_RAILS; p->network.oversubscription = 1;
+       cluster_link(c, p->network.uplink = "up", 1e9, 0);)
+CHANGE(rails_uplink_twice, rails_uplink(c); p->network.oversubscription = 2;)
+CHANGE(rails_unknown_uplink, p->network.topology = TOPOLOGY_RAILS; p->network.uplink = "fibre";)
+CHANGE(rails_infinite, p->network.topology = TOPOLOGY_RAILS; c->links[0].bandwidth_Bps = 1e308;)
 static struct gpu_pair pairs[3];
 static void peers(struct cluster *c, struct gpu_pair a, struct gpu_pair b)
 {
@@ -112,7 +122,7 @@ static const struct {
     { unknown_uplink, "platform.network.uplink: expected a link of the platform, got 'fibre'" },
     { star_with_uplink,
       "platform.link.up: no GPU, machine or switch uses it (platform.network.uplink names it, but only"
-      " a tree has uplinks)" },
+      " a tree and rails have uplinks)" },
     { no_per_switch, "platform.network.per_switch: expected 1 machine or more, got 0" },
     { no_width, "platform.network.width: expected 1 machine or more a row, got 0" },
     { ragged, "platform.network.width: a torus needs whole rows, got 4 machines in rows of 3" },
@@ -170,6 +180,16 @@ static const struct {
                      " first alone), got -1 with 2 GPUs" },
     { nics_of_memory, "platform.network.nics: expected one for each GPU of a machine at most, or 1 (its memory uses the"
                       " first alone), got 2 with 0 GPUs" },
+    { oversubscribed_star, "platform.network.oversubscription: only rails have it, got a star" },
+    { rails_right, "" },
+    { rails_oversubscribed_below, "platform.network.oversubscription: expected 1 or more, got 0.5" },
+    { rails_oversubscribed_nan, "platform.network.oversubscription: expected 1 or more, got nan" },
+    { rails_negative_pod, "platform.network.per_switch: expected 1 machine or more, or 0 for all, got -1" },
+    { rails_uplink, "" },
+    { rails_uplink_twice, "platform.network.oversubscription: how wide an uplink is says platform.network.uplink:"
+                          " expected 1, got 2" },
+    { rails_unknown_uplink, "platform.network.uplink: expected a link of the platform, got 'fibre'" },
+    { rails_infinite, "platform.link.eth.bandwidth: expected a positive number, got inf" },
     { nics_mesh, "platform.network.nics: only machines on switches have several, got a mesh" },
     { message_negative, "platform.network.message_bytes: expected 0 or more, got -1" },
     { message_nan, "platform.network.message_time: expected 0 or more, got nan (a calibrated constant that no"

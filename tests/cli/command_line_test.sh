@@ -49,7 +49,9 @@ expect 2 "" "got '3lc/table1'; did you mean '3lc/table-1'\\?" n run -n 3lc/table
 cp "$sweep" my-sweep.yaml
 expect 2 "" "got 'my-swepe'; did you mean 'my-sweep.yaml'\\?" n check my-swepe
 expect 2 "" "got 'my-swepe.yaml'; did you mean 'my-sweep.yaml'\\?" n check my-swepe.yaml
-expect 2 "" "shipped platform \\(3lc-gtx980-cluster, dct-production, .*x86-k80\\), got 'h100'" n show platform h100
+expect 2 "" "shipped platform \\(narrows list platforms\\), got 'x86-k8'; did you mean 'x86-k80'" n show platform x86-k8
+printf 'name: x\nplatform: power8-p100\nmodel: vgg-a\nbatch: 8\nmethod: {kind: memory-plan, timing: fast}\n' >timed.yaml
+expect 2 "" "shipped timing \\(p100-deepbench, p100-winograd\\), got 'fast'" n check timed.yaml
 expect 2 "" "shipped model \\(narrows list models\\), got 'resnet50'; did you mean 'resnet-50'" n show model resnet50
 expect 2 "" "--set:1:7: model: .*\\(narrows list models\\), got 'resnet50'; did you mean 'resnet-50'" \
     n check --set model=resnet50 "$sweep"
@@ -195,8 +197,8 @@ expect 0 "^name.*rates\\[0\\]\\.kernel" "" n schema timing
 expect 0 "scalar" "" n list codecs
 expect 0 "129[.,]?6" "" n show model vgg-a
 expect 0 "1\\.22" "" n show platform x86-k80
-for what in "platform x86-k80" "platform 3lc-gtx980-cluster" "platform dct-production" "model dlrm-criteo-kaggle" \
-    "model transformer-small" "model inception-small"; do
+for what in "platform x86-k80" "platform 3lc-gtx980-cluster" "platform dct-production" "platform dgx-a100" \
+    "model dlrm-criteo-kaggle" "model transformer-small" "model inception-small"; do
     # shellcheck disable=SC2086
     expect 0 "." "" n show $what
     out=${out//$NARROWS_HOME/HOME}

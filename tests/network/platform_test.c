@@ -84,6 +84,7 @@ static void another_platform_keeps_the_rest(void **state)
         { "splitcnn-cloud", NULL, 100e6, 0, 0 },
         { "dct-production", NULL, 100e6, 0, 0 },
         { "power8-p100", NULL, 100e6, 0, 0 },
+        { "dgx-a100", "ib", 100e6, 25e9, 0.004 }, /* rails */
     };
 
     (void)state;

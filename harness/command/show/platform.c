@@ -165,6 +165,7 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
 {
     const struct network_spec *n = &p->network;
     bool grid = n->topology == TOPOLOGY_MESH || n->topology == TOPOLOGY_TORUS;
+    bool rails = n->topology == TOPOLOGY_RAILS;
     const char *separator = "";
     char shared[48], pairs[48];
 
@@ -176,10 +177,13 @@ static void print_roles(const struct platform *p, const struct link_spec *link)
     } roles[] = {
         { p->gpu.count > 0 && is(p->gpu.link, link), "host to GPU, ", shared },
         { p->gpu.count > 0 && is(p->gpu.peer_link, link), "GPU to GPU", p->gpu.npeers ? pairs : "" },
-        { n->topology != TOPOLOGY_SINGLE && is(n->link, link), grid ? "machine to each neighbour" : "machine to switch",
+        { n->topology != TOPOLOGY_SINGLE && is(n->link, link),
+          grid    ? "machine to each neighbour"
+          : rails ? "NIC to leaf"
+                  : "machine to switch",
           "" },
         { n->topology == TOPOLOGY_TREE && is(n->uplink, link), "switch to core", "" },
-        { n->topology == TOPOLOGY_RAILS && is(n->uplink, link), "leaf to spine", "" },
+        { rails && is(n->uplink, link), "leaf to spine", "" },
         { n->topology != TOPOLOGY_SINGLE && is(n->via, link), "crossed by the network's traffic", "" },
         { named(link->above), "is attached to ", link->above },
     };

@@ -187,6 +187,7 @@ struct layer {
 
 struct model {
     char name[64];
+    struct gpt_spec gpt; /* with its defaults filled in; hidden 0: it was given layer by layer */
     struct shape input;
     struct layer *layers;
     size_t nlayers;

@@ -82,6 +82,11 @@ struct gpu_spec {
        k / (k + matrix_half_depth) of that. GPUs compute it in tiles, 'multiprocessors' at a time; 0: not counted. */
     double matrix_share, matrix_half_depth;
     int64_t matrix_tile_rows, matrix_tile_columns, multiprocessors;
+    /* Fused attention reaches share x X / (X + half) of its precision's peak, X = heads x positions; FLOPs of the whole
+       square count, so a causal one may pass 1. Forward, and backward. */
+    double attention_share, attention_half, attention_back_share, attention_back_half;
+    int64_t cache_bytes; /* what a kernel streams is that much faster than memory; 0: nothing is */
+    double cache_Bps;
     double launch_latency_s; /* per kernel */
     const char *link;        /* name of its link_spec */
     const char *peer_link;   /* name of the link between the GPUs of a machine (NVLink); "": through 'link' */

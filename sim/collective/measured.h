@@ -44,6 +44,8 @@ struct measured_row {
 
 struct measured {
     double launch_s, latency_s; /* of a collective, of each step */
+    double local_Bps; /* at which a rank takes in a collective's bytes besides what the links take; 0: at once. Of the
+                         method sharded alone */
     double floor_s;
     double bandwidth_Bps; /* of the bus; 0: there is no model */
     double bandwidth_at_bytes, exponent;

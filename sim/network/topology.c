@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/status.h"
+#include "model/vec.h"
 #include "sim/cost.h"
 #include "sim/network/topology_parts.h"
 
@@ -21,6 +22,9 @@ int topology_check(const struct platform *p, char *why, size_t nwhy)
 /* The channel's index, or a negative status. */
 static int64_t add_channel(struct topology *t, const char *kind, int64_t number, double capacity_Bps)
 {
+    if (!VEC_RESERVE(t->capacity_Bps, t->channel_capacity, t->nchannels))
+        return E_NOMEM;
+    t->capacity_Bps[t->nchannels++] = capacity_Bps;
     if (!t->engine)
         return fabric_channel(t->fabric, capacity_Bps);
     int channel = engine_channel(t->engine, kind, (int)number, capacity_Bps);
@@ -188,9 +192,20 @@ void topology_free(struct topology *t)
     for (size_t i = 0; i < t->layout.nroles; i++)
         free(t->layout.roles[i].wire_name);
     free(t->leaf_name);
+    free(t->capacity_Bps);
     free(t->known);
     free(t->path);
     free(t);
+}
+
+size_t topology_nchannels(const struct topology *t)
+{
+    return t->nchannels;
+}
+
+double topology_capacity_Bps(const struct topology *t, uint32_t channel)
+{
+    return t->capacity_Bps[channel];
 }
 
 int64_t topology_nics(const struct topology *t)

@@ -66,6 +66,10 @@ int64_t topology_route(struct topology *t, struct end from, struct end to, int64
 int topology_path(struct topology *t, struct end from, struct end to, const uint32_t **channels, size_t *n,
                   int64_t *latency_ps);
 
+/* The channels that the topology added, from 0 on in an engine or fabric that had none, and what one carries. */
+size_t topology_nchannels(const struct topology *t);
+double topology_capacity_Bps(const struct topology *t, uint32_t channel);
+
 /* The NICs of all machines, those of each together (star, tree: network.nics of each; else there are none), and the
  * channels of one's network link; -1 if there is none. */
 int64_t topology_nics(const struct topology *t);

@@ -64,7 +64,7 @@ static int alloc_colours(struct make *m, const int64_t marks[])
     c->ways = m->ways;
     c->hops = m->hops;
     c->nranks = (size_t)parallel_ranks(m->p);
-    c->nchannels = (size_t)engine_nchannels(m->scratch);
+    c->nchannels = topology_nchannels(m->topology);
     most = (c->nranks > c->nchannels ? c->nranks : c->nchannels) + 1;
     c->rank = calloc(most, sizeof(uint64_t));
     c->next_rank = calloc(most, sizeof(uint64_t));
@@ -77,12 +77,11 @@ static int alloc_colours(struct make *m, const int64_t marks[])
     for (size_t r = 0; r < c->nranks; r++)
         c->rank[r] = colour_mix(7, (uint64_t)marks[r]);
     for (size_t i = 0; i < c->nchannels; i++) {
-        struct channel_state s;
+        double capacity_Bps = topology_capacity_Bps(m->topology, (uint32_t)i);
         uint64_t bits;
         int number;
-        engine_channel_state(m->scratch, (int)i, &s);
         engine_channel_name(m->scratch, (int)i, &number);
-        memcpy(&bits, &s.capacity_Bps, sizeof(bits));
+        memcpy(&bits, &capacity_Bps, sizeof(bits));
         c->channel[i] = colour_mix(bits, (uint64_t)number & 1); /* both directions of a link are no alike channels */
     }
     return E_OK;
@@ -174,12 +173,10 @@ static int channel_of(struct make *m, const size_t first[], uint32_t channel)
 {
     struct fold *f = m->f;
     uint32_t head = (uint32_t)first[channel];
-    struct channel_state s;
 
     if (m->channel_class[head] < 0) {
         struct fold_channel *c = &f->channels[f->nchannels];
-        engine_channel_state(m->scratch, (int)head, &s);
-        c->capacity_Bps = s.capacity_Bps;
+        c->capacity_Bps = topology_capacity_Bps(m->topology, head);
         c->kind = engine_channel_name(m->scratch, (int)head, &c->number);
         m->channel_first[f->nchannels] = head;
         m->channel_class[head] = (int32_t)f->nchannels++;

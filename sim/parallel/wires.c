@@ -11,7 +11,7 @@ static const struct {
     bool spread, point;
 } kinds[WIRES] = {
     [WIRE_TENSOR] = { "tensor", GROUP_TENSOR, false, false },
-    [WIRE_CONTEXT] = { "context", GROUP_CONTEXT, false, false },
+    [WIRE_CONTEXT] = { "context", GROUP_CONTEXT, true, false },
     [WIRE_EXPERT] = { "expert", GROUP_EXPERT, true, false },
     [WIRE_EXPERT_COPY] = { "expert-copy", GROUP_EXPERT_COPY, false, false },
     [WIRE_SHARD] = { "shard", GROUP_SHARD, false, false },
@@ -46,6 +46,7 @@ struct make {
     const struct parallel *p;
     struct wiring *out;
     enum wire wire;
+    int64_t ranks; /* those below send */
     int64_t *list; /* the group's ranks */
     int64_t n;
 };
@@ -66,7 +67,7 @@ static int add_flow(struct make *m, int64_t from, int64_t to, int64_t parts, int
 {
     struct wiring *w = m->out;
 
-    if (!parts)
+    if (!parts || (from == RANK_HOST ? to : from) >= m->ranks)
         return E_OK;
     if (!VEC_RESERVE(w->flows, w->flow_capacity, w->nflows))
         return E_NOMEM;
@@ -184,7 +185,7 @@ int wiring_make(const struct platform *platform, const struct parallel *p, const
                 struct wiring *out)
 {
     size_t n = (size_t)parallel_ranks(p);
-    struct make m = { .platform = platform, .p = p, .out = out, .list = malloc(n * sizeof(*m.list)) };
+    struct make m = { .platform = platform, .p = p, .out = out, .ranks = ranks, .list = malloc(n * sizeof(*m.list)) };
     bool *seen = malloc(n * sizeof(*seen));
     int rc = m.list && seen ? E_OK : E_NOMEM;
 

@@ -22,7 +22,7 @@
 
 enum wire {
     WIRE_TENSOR,        /* ring */
-    WIRE_CONTEXT,       /* ring */
+    WIRE_CONTEXT,       /* spread */
     WIRE_EXPERT,        /* spread */
     WIRE_EXPERT_COPY,   /* ring */
     WIRE_SHARD,         /* ring */
@@ -63,8 +63,9 @@ struct wiring {
     size_t nflows, flow_capacity;
 };
 
-/* The groups and flows of the wires that are used, of ranks [0, ranks): all of them, or those of the first few machines
- * for whoever needs no more (whole groups, which may reach beyond). Status; wiring_free() releases it in any case. */
+/* The groups of the wires that are used that some of the ranks [0, ranks) is in, and the flows that these ranks send:
+ * all of them, or those of the first few machines for whoever needs no more. Status; wiring_free() releases it in any
+ * case. */
 int wiring_make(const struct platform *platform, const struct parallel *p, const bool used[WIRES], int64_t ranks,
                 struct wiring *out);
 void wiring_free(struct wiring *w);

@@ -68,6 +68,26 @@ static const struct field gpu_matrix_fields[] = {
 };
 static const struct schema gpu_matrix = SCHEMA("matrix", gpu_spec, gpu_matrix_fields, NULL);
 
+static const struct field gpu_attention_fields[] = {
+    { "share", NUMBER(gpu_spec, attention_share), FLAGS(FIELD_ABOVE), MOST(4), DEFAULT("1"),
+      DOC("share of the peak that fused attention reaches forward with very many heads x positions; FLOPs count as if "
+          "nothing were masked, so a causal one may pass 1") },
+    { "half", NUMBER(gpu_spec, attention_half), MOST(1e12), DEFAULT("0"),
+      DOC("heads x positions at which it reaches half of that") },
+    { "back_share", NUMBER(gpu_spec, attention_back_share), FLAGS(FIELD_ABOVE), MOST(4), DEFAULT("1"),
+      DOC("the same backward") },
+    { "back_half", NUMBER(gpu_spec, attention_back_half), MOST(1e12), DEFAULT("0"), DOC("the same backward") },
+};
+static const struct schema gpu_attention = SCHEMA("attention", gpu_spec, gpu_attention_fields, NULL);
+
+static const struct field gpu_cache_fields[] = {
+    { "size", INTEGER(gpu_spec, cache_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),
+      DOC("last level; of what a kernel streams, so much goes at the cache's bandwidth; 0: nothing does") },
+    { "bandwidth", NUMBER(gpu_spec, cache_Bps), FLAGS(FIELD_ABOVE), UNIT(DIM_BYTES_PER_S), DEFAULT("1 TB/s"),
+      DOC("of the cache") },
+};
+static const struct schema gpu_cache = SCHEMA("cache", gpu_spec, gpu_cache_fields, NULL);
+
 static const struct field pair_fields[] = {
     { "from", INTEGER(gpu_pair, from), FLAGS(FIELD_REQUIRED), MOST(1023), DOC("a GPU of a machine, from 0 on") },
     { "to", INTEGER(gpu_pair, to), FLAGS(FIELD_REQUIRED), MOST(1023), DOC("another") },
@@ -82,6 +102,8 @@ static const struct field gpu_fields[] = {
       DOC("FP32 peak of one GPU") },
     { "peaks", SAME(gpu_peaks), DOC("its peaks in matrix products of other precisions") },
     { "matrix", SAME(gpu_matrix), DOC("what matrix products reach of these peaks") },
+    { "attention", SAME(gpu_attention), DOC("what fused attention reaches of them") },
+    { "cache", SAME(gpu_cache), DOC("on the GPU") },
     { "memory_bandwidth", NUMBER(gpu_spec, memory_Bps), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_BYTES_PER_S),
       DOC("memory bandwidth, from the datasheet") },
     { "memory", INTEGER(gpu_spec, memory_bytes), FLAGS(FIELD_REQUIRED), LEAST(1), UNIT(DIM_BYTES),

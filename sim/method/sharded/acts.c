@@ -32,6 +32,11 @@ int act_host(struct act *a, enum act_row row, int64_t ps)
     return add(a, (struct piece){ .on = PIECE_HOST, .row = row, .ps = ps });
 }
 
+int act_wait(struct act *a, enum act_row row, int64_t ps)
+{
+    return add(a, (struct piece){ .on = PIECE_WAIT, .row = row, .ps = ps });
+}
+
 int act_wire(struct act *a, enum wire w, int64_t bytes, int64_t hops)
 {
     return add(a, (struct piece){

@@ -23,7 +23,7 @@ enum act_row {
     ACT_ROWS = ACT_WIRE + (int)WIRES,
 };
 
-enum piece_on { PIECE_GPU, PIECE_WIRE, PIECE_HOST };
+enum piece_on { PIECE_GPU, PIECE_WIRE, PIECE_HOST, PIECE_WAIT }; /* wait: takes time and nothing else */
 
 struct piece {
     enum piece_on on;
@@ -69,6 +69,7 @@ struct step_plan {
     struct parallel layout;
     struct pipeline pipeline;
     struct stage *stages;
+    int64_t step_ps;    /* of each hop of a ring, besides the links' latency */
     int64_t prefetch;   /* gathers that may be ahead of the computing */
     bool overlap;       /* gathers and reductions go on while GPUs compute */
     bool keep_gathered; /* parameters stay after a forward pass, until the step's end */
@@ -78,6 +79,7 @@ struct step_plan {
 /* Adds a piece; a piece of no time and no bytes is left out. E_NOMEM. */
 int act_gpu(struct act *a, enum act_row row, int64_t ps);
 int act_host(struct act *a, enum act_row row, int64_t ps);
+int act_wait(struct act *a, enum act_row row, int64_t ps);
 int act_wire(struct act *a, enum wire w, int64_t bytes, int64_t hops);
 int act_all(struct act *a, const struct act *more);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/status.h"
+#include "sim/parallel/rates.h"
 
 /* Where a rank's work stands. */
 struct strand {
@@ -49,25 +50,11 @@ static int64_t part_of(int64_t bytes, int64_t parts, int64_t of)
     return (int64_t)(((__int128)bytes * parts + of - 1) / of);
 }
 
-/* Hops of a ring between machines have the longer latency; a ring of n ranks on m machines has m - 1 of them in n - 1. */
-static int64_t ring_latency(const struct fold_wire *w, const struct fold_flow *flow, bool away, int64_t hops)
-{
-    int64_t across = w->machines > 1 ? w->machines - 1 : 0, within = w->ranks - 1 - across;
-
-    return flow->latency_ps * hops * (away ? across : within);
-}
-
 static bool flow_leaves(const struct build *b, const struct fold_flow *flow, size_t class)
 {
     int64_t k = b->p->layout.gpus_per_machine;
 
     return flow->to < 0 ? false : b->f->classes[flow->to].rank / k != b->f->classes[class].rank / k;
-}
-
-static bool is_ring(enum wire w)
-{
-    return w == WIRE_TENSOR || w == WIRE_CONTEXT || w == WIRE_EXPERT_COPY || w == WIRE_SHARD || w == WIRE_SHARD_COPY ||
-           w == WIRE_WITHIN;
 }
 
 /* The flows of one class on a wire: 'done' waits for them. */
@@ -78,8 +65,9 @@ static void add_flows(struct build *b, size_t class, const struct piece *piece, 
     for (size_t i = 0; i < w->nflows; i++) {
         const struct fold_flow *flow = &b->f->flows[w->first_flow + i];
         int64_t bytes = part_of(piece->bytes, flow->parts, flow->of), latency = flow->latency_ps;
-        if (is_ring(piece->wire))
-            latency = ring_latency(w, flow, flow_leaves(b, flow, class), piece->hops);
+        if (wire_is_ring(piece->wire))
+            latency = piece->hops * ring_hops_ps(w->ranks, w->machines, flow_leaves(b, flow, class),
+                                                 flow->latency_ps + b->p->step_ps);
         int task = engine_transfer(b->e, ENGINE_NO_RESOURCE, flow->route, bytes, latency, label(b, class, piece->row));
         after(b, task, ready);
         after(b, done, task);
@@ -118,7 +106,9 @@ static void add_host_wire(struct build *b, size_t class, const struct piece *pie
 
 static void add_work(struct build *b, size_t class, const struct piece *piece)
 {
-    int resource = piece->on == PIECE_GPU ? b->strands[class].gpu : b->strands[class].host;
+    int resource = piece->on == PIECE_GPU    ? b->strands[class].gpu
+                   : piece->on == PIECE_HOST ? b->strands[class].host
+                                             : ENGINE_NO_RESOURCE;
     int task = engine_compute(b->e, resource, piece->ps, label(b, class, piece->row));
 
     after(b, task, b->now[class]);
@@ -311,9 +301,7 @@ static void update(struct build *b, int64_t stage)
     const struct stage *plan = &b->p->stages[stage];
     const size_t *classes = b->of_stage[stage];
     size_t n = b->nof_stage[stage];
-    int fetched[3] = { -1, -1, -1 };
 
-    (void)fetched;
     for (size_t i = 0; i < n; i++) {
         struct strand *s = &b->strands[classes[i]];
         int all = engine_sync(b->e);

@@ -55,6 +55,9 @@ static const struct schema nccl_schema = SCHEMA("nccl", nccl, nccl_fields, NULL)
 static const struct field measured_fields[] = {
     { "launch", NUMBER(measured, launch_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time of a collective besides its steps and its bytes") },
+    { "local", NUMBER(measured, local_Bps), UNIT(DIM_BYTES_PER_S), DEFAULT("0 B/s"),
+      DOC("rate at which a rank takes in the bytes of a collective, besides what the links take; 0 B/s: at once. Of "
+          "the method sharded alone, which plays the links themselves and takes 'launch' and 'latency' from here") },
     { "floor", NUMBER(measured, floor_s), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("no collective takes less: the time in which the host launches one on all GPUs, where that hides the rest "
           "of a small one") },

@@ -1,0 +1,99 @@
+/* sharded.h - training with parameters that are sharded and networks that are divided: any product of tensor, context,
+ * data and pipeline parallelism, with ZeRO's three levels or FSDP, on a stated order of ranks.
+ * Levels     of sharding among a shard group of d ranks (arXiv 1910.02054): 0: nothing; 1: the optimizer's states;
+ *            2: and gradients; 3: and parameters, which are gathered unit by unit before each pass (FSDP). A shard group
+ *            smaller than the replicas leaves several copies (hybrid sharding), which add up their gradients.
+ * Step       'batch' samples in micro-batches; gradients are added up over them. Of parallelism without pipeline stages
+ *            and without tensor groups any model can be trained; tensor and context groups and pipelines need a decoder
+ *            (model.gpt).
+ * Codecs     'weights': what an all-gather of parameters moves; each rank encodes its part, every rank decodes all.
+ *            'gradients': what is reduced; codecs whose payloads do not add up go in an all-to-all, are decoded and
+ *            added up by their owner (ZeRO++'s qgZ, arXiv 2306.10209), 'two_steps': first within each machine, then
+ *            across. 'activations': what a pipeline stage sends to the next, and their gradients back.
+ * Memory     by class, of each stage, at the moment of its peak (memory.h). A step that does not fit is refused.
+ * Time       of products, attention and streams as operation.h says; what the host needs to launch a layer's kernels
+ *            counts where the GPU would be faster ('dispatch'). Collectives are flows on the platform's links
+ *            (wires.h), after platform.collective's launch.
+ * Units      names end in them; ps are integer picoseconds. */
+#ifndef NARROWS_SIM_METHOD_SHARDED_SHARDED_H
+#define NARROWS_SIM_METHOD_SHARDED_SHARDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/precision.h"
+#include "sim/codec/codec_spec.h"
+#include "sim/parallel/decoder.h"
+#include "sim/parallel/layout.h"
+#include "sim/parallel/pipeline.h"
+
+enum recompute { RECOMPUTE_NONE, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL };
+enum optimizer { OPTIMIZER_SGD, OPTIMIZER_MOMENTUM, OPTIMIZER_ADAM };
+enum offload { OFFLOAD_NONE, OFFLOAD_STATES, OFFLOAD_PARAMETERS }; /* parameters: and states */
+enum play_level {
+    PLAY_FOLDED, /* a rank of each class of alike ranks */
+    PLAY_WHOLE,  /* every rank */
+    PLAY_CLOSED, /* no tasks: a closed form */
+};
+
+struct sharded {
+    int64_t tensor, context, expert, data, pipeline; /* data 0: what the platform's GPUs leave */
+    const char *order;                               /* "tensor, context, data, pipeline": neighbouring ranks first */
+    int64_t shard;                                   /* ranks of a shard group; 0: all replicas */
+    int64_t level;                                   /* of sharding, 0..3 */
+    enum schedule schedule;
+    int64_t chunks;      /* parts of a stage */
+    int64_t micro_batch; /* samples */
+    bool sequence;       /* sequence parallelism in tensor groups */
+    enum attention_form attention;
+    enum recompute recompute;
+    bool dropout, fused_loss;
+    enum compute_precision weights, gradients, activations; /* as they lie in memory and travel; products are computed
+                                                               in 'activations' */
+    enum optimizer optimizer;
+    bool master; /* the optimizer keeps the parameters in fp32, too, where 'weights' are narrower */
+    enum offload offload;
+    int64_t unit_layers; /* decoder layers of a unit */
+    int64_t bucket_bytes; /* other models: a unit has layers of as many bytes of parameters, at least */
+    int64_t prefetch;
+    bool reshard;       /* level 3: parameters are given up after a forward pass */
+    bool secondary;     /* level 3: ... but a copy is kept on each machine, from which backward gathers (hpZ) */
+    bool overlap;       /* gathers and reductions go on while GPUs compute */
+    bool reduce_each;   /* gradients are reduced after every micro-batch */
+    bool two_steps;
+    struct codec_spec codec_weights, codec_gradients, codec_activations;
+    double dispatch_s;     /* of the host, a layer forward and backward; recomputation adds its share */
+    double dispatch_far_s; /* the same, further, where a tensor group has all GPUs of a machine */
+    double hop_s;          /* of a GPU, for each message between stages */
+    double loss_share;     /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
+    double workspace_bytes; /* of libraries, on each GPU */
+    bool shape_gradients; /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */
+    double usable; /* share of a GPU's memory that may be filled */
+    int64_t local_steps; /* steps that shard groups make by themselves before their copies are brought together; 1: none */
+    bool outer_overlap; /* ... while the next ones are made */
+    enum play_level play;
+};
+
+struct job;
+struct readings;
+struct timeline;
+
+/* The layout that the job's platform gives it. E_INVAL with the reason ("method.tensor: ..."). */
+int sharded_layout(const struct job *j, struct parallel *out, char *why, size_t nwhy);
+
+int sharded_check(const struct job *j, char *why, size_t nwhy);
+
+/* Besides what every method reports, of one step:
+ *   forward_ms recompute_ms backward_ms update_ms encode_ms decode_ms   time in which a GPU of the first stage's does it
+ *   wire.NAME_ms      time in which something of it is on the wire NAME (wires.h)
+ *   exposed_ms        step_ms without what that GPU computes
+ *   bubble_share      of the GPUs' time between the step's first and last pass, mean over stages: not computing
+ *   sent.NAME         bytes that all ranks together send on the wire
+ *   memory.CLASS, memory_bytes, memory_stage, memory_limit_bytes   of the fullest stage (memory.h)
+ *   mfu               FLOPs of the model over those that the GPUs' peak would make in that time: a decoder's
+ *   tokens_per_s_gpu  a decoder's
+ *   ranks, classes    GPUs, and the classes that they were folded to */
+int sharded_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+#endif

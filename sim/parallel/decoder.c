@@ -1,0 +1,405 @@
+#include "sim/parallel/decoder.h"
+
+#include "model/status.h"
+
+/* A list under construction; the first error stays. */
+struct list {
+    struct operations *o;
+    int rc;
+};
+
+static void add(struct list *l, struct operation op)
+{
+    if (!l->rc)
+        l->rc = operations_add(l->o, op);
+}
+
+static void product(struct list *l, int64_t m, int64_t n, int64_t k)
+{
+    add(l, (struct operation){ .kind = OPERATION_PRODUCT, .batch = 1, .m = m, .n = n, .k = k });
+}
+
+/* Both products of a backward pass: the gradient of what was read, and that of the n x k weights. */
+static void product_back(struct list *l, int64_t m, int64_t n, int64_t k)
+{
+    product(l, m, k, n);
+    add(l, (struct operation){ .kind = OPERATION_PRODUCT, .accumulates = true, .batch = 1, .m = n, .n = k, .k = m });
+}
+
+static void stream(struct list *l, double bytes)
+{
+    add(l, (struct operation){ .kind = OPERATION_STREAM, .bytes = bytes });
+}
+
+static void core_product(struct list *l, int64_t batch, int64_t m, int64_t n, int64_t k)
+{
+    add(l, (struct operation){ .kind = OPERATION_PRODUCT, .core = true, .batch = batch, .m = m, .n = n, .k = k });
+}
+
+static void core_stream(struct list *l, double bytes)
+{
+    add(l, (struct operation){ .kind = OPERATION_STREAM, .core = true, .bytes = bytes });
+}
+
+/* What a rank has of a layer. */
+struct cut {
+    int64_t tokens;          /* of the micro-batch, of this rank's share of the sequence */
+    int64_t hidden, heads;   /* heads of this rank, in its projections */
+    int64_t qkv, out, feed;  /* columns and rows of its projections, of its feed-forward network */
+    int64_t head;            /* values of a head */
+    double value;            /* bytes of one */
+    double whole, own, part; /* bytes: an activation of the layer's width, the rank's share of its positions, and the
+                                width of its heads */
+    double square;           /* values of attention's squares */
+};
+
+static int64_t kv_heads(const struct gpt_spec *g)
+{
+    return g->kv_heads ? g->kv_heads : g->heads;
+}
+
+static int64_t feed_forward(const struct gpt_spec *g)
+{
+    return g->feed_forward ? g->feed_forward : 4 * g->hidden;
+}
+
+static struct cut cut_of(const struct decoder *d)
+{
+    const struct gpt_spec *g = d->gpt;
+    int64_t t = d->tensor, tokens = d->samples * g->sequence / d->context;
+    struct cut c = { .tokens = tokens,
+                     .hidden = g->hidden,
+                     .heads = g->heads / t,
+                     .head = g->hidden / g->heads,
+                     .feed = feed_forward(g) / t,
+                     .value = (double)compute_precision_bytes(d->precision) };
+
+    c.qkv = (g->heads + 2 * kv_heads(g)) * c.head / t;
+    c.out = g->heads * c.head / t;
+    c.whole = c.value * (double)tokens * (double)g->hidden;
+    c.own = d->sequence ? c.whole / (double)t : c.whole;
+    c.part = c.whole / (double)t;
+    c.square = (double)(d->samples * g->heads) * (double)g->sequence * (double)g->sequence / (double)(t * d->context);
+    return c;
+}
+
+int64_t decoder_vocabulary(const struct decoder *d)
+{
+    int64_t unit = 128 * d->tensor;
+
+    return (d->gpt->vocabulary + unit - 1) / unit * 128;
+}
+
+/* The group's sum of the layer's activations: with sequence parallelism in two halves, each where it is needed. */
+static void tensor_sum(struct list *l, const struct decoder *d, double bytes)
+{
+    if (d->tensor > 1 && !d->sequence)
+        add(l, (struct operation){ .kind = OPERATION_ALLREDUCE, .bytes = bytes });
+}
+
+static void tensor_half(struct list *l, const struct decoder *d, double bytes)
+{
+    if (d->tensor > 1 && d->sequence)
+        add(l, (struct operation){ .kind = OPERATION_GATHER, .bytes = bytes });
+}
+
+/* Heads instead of positions, and back: queries and the output, keys and values. */
+static void context_exchange(struct list *l, const struct decoder *d, const struct cut *c)
+{
+    double w = c->value * (double)c->tokens * (double)c->qkv, o = c->value * (double)c->tokens * (double)c->out;
+    double kv = (w - o) / 2;
+
+    if (d->context < 2)
+        return;
+    for (int twice = 0; twice < 2; twice++) {
+        add(l, (struct operation){ .kind = OPERATION_CONTEXT, .bytes = o });
+        add(l, (struct operation){ .kind = OPERATION_CONTEXT, .bytes = kv });
+        stream(l, 2 * w + 2 * o);
+    }
+}
+
+static void flash(struct list *l, const struct decoder *d, const struct cut *c, bool back)
+{
+    double base = 2 * c->square * (double)c->head;
+
+    add(l, (struct operation){ .kind = back ? OPERATION_ATTENTION_BACK : OPERATION_ATTENTION,
+                               .core = true,
+                               .heads = d->samples * c->heads / d->context,
+                               .positions = d->gpt->sequence,
+                               .flops = (back ? 5 : 2) * base });
+}
+
+/* The square is made by a product, masked and normalised in one kernel, and multiplied with the values. */
+static void eager(struct list *l, const struct decoder *d, const struct cut *c)
+{
+    int64_t s = d->gpt->sequence, batch = d->samples * c->heads / d->context;
+
+    core_product(l, batch, s, s, c->head);
+    core_stream(l, 1.5 * c->value * c->square);
+    if (d->dropout)
+        core_stream(l, (2 * c->value + 1) * c->square);
+    core_product(l, batch, s, c->head, s);
+}
+
+static void eager_back(struct list *l, const struct decoder *d, const struct cut *c)
+{
+    int64_t s = d->gpt->sequence, batch = d->samples * c->heads / d->context;
+
+    core_product(l, batch, s, s, c->head);
+    for (int i = 0; i < 3; i++)
+        core_product(l, batch, s, c->head, s);
+    if (d->dropout)
+        core_stream(l, (2 * c->value + 1) * c->square);
+    core_stream(l, 2 * c->value * c->square);
+}
+
+static void attention(struct list *l, const struct decoder *d, const struct cut *c, bool back)
+{
+    if (d->attention == ATTENTION_FLASH)
+        flash(l, d, c, back);
+    else if (back)
+        eager_back(l, d, c);
+    else
+        eager(l, d, c);
+}
+
+/* Adds what a half of a layer gave to its input, with a mask where some of it is dropped. */
+static double joined(const struct decoder *d, const struct cut *c)
+{
+    return 3 * c->own + (d->dropout ? c->own / c->value : 0);
+}
+
+static bool llama(const struct decoder *d)
+{
+    return d->gpt->style == GPT_LLAMA;
+}
+
+static void forward_attention(struct list *l, const struct decoder *d, const struct cut *c)
+{
+    double qkv = c->value * (double)c->tokens * (double)c->qkv;
+
+    stream(l, 2 * c->own);
+    tensor_half(l, d, c->whole);
+    product(l, c->tokens, c->qkv, c->hidden);
+    for (int i = 0; llama(d) && i < 2; i++)
+        stream(l, 2 * qkv); /* positions are turned in, and queries, keys and values are laid apart */
+    context_exchange(l, d, c);
+    attention(l, d, c, false);
+    if (!llama(d))
+        stream(l, 2 * c->part);
+    product(l, c->tokens, c->hidden, c->out);
+    tensor_sum(l, d, c->whole);
+    tensor_half(l, d, c->whole);
+    stream(l, joined(d, c));
+}
+
+static void forward_feed(struct list *l, const struct decoder *d, const struct cut *c)
+{
+    double feed = c->value * (double)c->tokens * (double)c->feed;
+
+    stream(l, 2 * c->own);
+    tensor_half(l, d, c->whole);
+    product(l, c->tokens, llama(d) ? 2 * c->feed : c->feed, c->hidden);
+    stream(l, llama(d) ? 3 * feed : 2 * feed);
+    product(l, c->tokens, c->hidden, c->feed);
+    tensor_sum(l, d, c->whole);
+    tensor_half(l, d, c->whole);
+    stream(l, joined(d, c));
+}
+
+/* With sequence parallelism what a product read is gathered again, besides what its gradient needs. */
+static void backward_feed(struct list *l, const struct decoder *d, const struct cut *c)
+{
+    double feed = c->value * (double)c->tokens * (double)c->feed;
+
+    stream(l, joined(d, c));
+    tensor_half(l, d, c->whole);
+    product_back(l, c->tokens, c->hidden, c->feed);
+    stream(l, llama(d) ? 5 * feed : 4 * feed);
+    product_back(l, c->tokens, llama(d) ? 2 * c->feed : c->feed, c->hidden);
+    tensor_half(l, d, c->whole);
+    tensor_half(l, d, c->whole);
+    tensor_sum(l, d, c->whole);
+    stream(l, (llama(d) ? 3 : 5) * c->own);
+    if (!llama(d))
+        stream(l, 3 * c->own); /* both ways' gradients are added */
+}
+
+static void backward_attention(struct list *l, const struct decoder *d, const struct cut *c)
+{
+    double qkv = c->value * (double)c->tokens * (double)c->qkv;
+
+    stream(l, joined(d, c));
+    tensor_half(l, d, c->whole);
+    product_back(l, c->tokens, c->hidden, c->out);
+    if (!llama(d))
+        stream(l, 2 * c->part);
+    context_exchange(l, d, c);
+    attention(l, d, c, true);
+    if (llama(d)) {
+        for (int i = 0; i < 2; i++)
+            stream(l, 4 * qkv);
+    } else {
+        stream(l, 2 * qkv); /* gradients of queries, keys and values are laid together, and summed for the biases */
+        stream(l, qkv);
+    }
+    product_back(l, c->tokens, c->qkv, c->hidden);
+    tensor_half(l, d, c->whole);
+    tensor_half(l, d, c->whole);
+    tensor_sum(l, d, c->whole);
+    stream(l, (llama(d) ? 3 : 5) * c->own);
+    if (!llama(d))
+        stream(l, 3 * c->own);
+}
+
+int decoder_layer(const struct decoder *d, struct operations *forward, struct operations *backward)
+{
+    struct cut c = cut_of(d);
+    struct list f = { forward, E_OK }, b = { backward, E_OK };
+
+    forward_attention(&f, d, &c);
+    forward_feed(&f, d, &c);
+    backward_feed(&b, d, &c);
+    backward_attention(&b, d, &c);
+    return f.rc ? f.rc : b.rc;
+}
+
+/* Rows are looked up and summed over the group, which has some of them each. Llama's have nothing more. */
+int decoder_words(const struct decoder *d, struct operations *forward, struct operations *backward)
+{
+    struct cut c = cut_of(d);
+    struct list f = { forward, E_OK }, b = { backward, E_OK };
+
+    if (!llama(d)) {
+        stream(&f, 5 * c.whole);
+        tensor_sum(&f, d, c.whole);
+        stream(&b, 5 * c.whole);
+    }
+    return f.rc ? f.rc : b.rc;
+}
+
+/* An eager loss casts to fp32, finds the largest, subtracts, takes exponentials, sums and divides; its gradient is
+ * scaled and cast back. A fused one passes over the logits three times. */
+int decoder_head(const struct decoder *d, struct operations *forward, struct operations *backward)
+{
+    struct cut c = cut_of(d);
+    struct list f = { forward, E_OK }, b = { backward, E_OK };
+    int64_t v = decoder_vocabulary(d);
+    double logits = (double)c.tokens * (double)v;
+
+    stream(&f, 2 * c.own);
+    tensor_half(&f, d, c.whole);
+    product(&f, c.tokens, v, c.hidden);
+    if (d->fused_loss)
+        add(&f, (struct operation){
+                    .kind = OPERATION_STREAM, .bytes = 3 * c.value * logits, .share = d->loss_share });
+    else
+        stream(&f, (36 + c.value) * logits);
+    for (int i = 0; d->tensor > 1 && d->fused_loss && i < 3; i++)
+        add(&f, (struct operation){ .kind = OPERATION_ALLREDUCE, .bytes = 4 * (double)c.tokens });
+    if (!d->fused_loss)
+        stream(&b, (12 + c.value) * logits);
+    product_back(&b, c.tokens, v, c.hidden);
+    tensor_half(&b, d, c.whole);
+    tensor_half(&b, d, c.whole);
+    tensor_sum(&b, d, c.whole);
+    if (llama(d))
+        stream(&b, 3 * c.own);
+    return f.rc ? f.rc : b.rc;
+}
+
+int64_t decoder_layer_values(const struct decoder *d)
+{
+    struct cut c = cut_of(d);
+    int64_t weights = c.hidden * (c.qkv + c.out) + (llama(d) ? 3 : 2) * c.hidden * c.feed;
+
+    if (llama(d))
+        return weights + 2 * c.hidden; /* scales of both norms */
+    return weights + 4 * c.hidden + c.qkv + c.feed + 2 * c.hidden; /* and their shifts, and biases */
+}
+
+int64_t decoder_words_values(const struct decoder *d)
+{
+    int64_t words = decoder_vocabulary(d) * d->gpt->hidden;
+
+    return llama(d) ? words : words + d->gpt->sequence * d->gpt->hidden;
+}
+
+int64_t decoder_head_values(const struct decoder *d)
+{
+    return llama(d) ? decoder_vocabulary(d) * d->gpt->hidden + d->gpt->hidden : 2 * d->gpt->hidden;
+}
+
+/* Queries, keys, values and the output; flash: the logarithm of each row's sum; eager: the square, its mask, and what
+ * was left of it. */
+double decoder_core_kept(const struct decoder *d)
+{
+    struct cut c = cut_of(d);
+    double kept = 0;
+
+    if (d->attention == ATTENTION_FLASH)
+        kept += 4 * (double)c.tokens * (double)c.heads;
+    else
+        kept += c.value * c.square + (d->dropout ? (1 + c.value) * c.square : 0);
+    if (d->context > 1)
+        kept += c.value * (double)c.tokens * (double)c.out; /* before its all-to-all, too */
+    return kept;
+}
+
+double decoder_layer_kept(const struct decoder *d)
+{
+    struct cut c = cut_of(d);
+    double tokens = (double)c.tokens, masks = d->dropout ? 2 * c.own / c.value : 0;
+    double statistics = (llama(d) ? 8 : 16) * c.own / c.value / (double)c.hidden;
+    double attention = c.value * tokens * (double)(c.qkv + c.out);
+    double feed = c.value * tokens * (double)((llama(d) ? 3 : 2) * c.feed);
+
+    return 4 * c.own + statistics + masks + attention + decoder_core_kept(d) + feed;
+}
+
+double decoder_input(const struct decoder *d)
+{
+    return cut_of(d).own;
+}
+
+/* The norm's input and output; the logits are counted where they live. */
+double decoder_head_kept(const struct decoder *d)
+{
+    return 2 * cut_of(d).own;
+}
+
+/* Logits, whose gradient takes their place (an eager loss has them in fp32, too), the gradient of what they were made
+ * from, that of the positions of this rank, and what a stage before has sent. */
+double decoder_head_extra(const struct decoder *d, bool received)
+{
+    struct cut c = cut_of(d);
+    double logits = (double)c.tokens * (double)decoder_vocabulary(d), loss = d->fused_loss ? 0 : 4 * logits;
+
+    return c.value * logits + loss + c.whole + (d->tensor > 1 && d->sequence ? c.own : 0) + (received ? c.own : 0);
+}
+
+/* The gradients of both factors of SwiGLU, or of GELU's input; and of the layer's output. */
+double decoder_layer_extra(const struct decoder *d)
+{
+    struct cut c = cut_of(d);
+
+    return c.value * (double)c.tokens * (double)((llama(d) ? 2 : 1) * c.feed) + c.own;
+}
+
+double decoder_layer_shapes(const struct decoder *d)
+{
+    struct cut c = cut_of(d);
+    double h = (double)c.hidden;
+
+    return h * (double)(c.qkv + c.out + (llama(d) ? 3 : 2) * c.feed);
+}
+
+double decoder_model_flops(const struct gpt_spec *g)
+{
+    double h = (double)g->hidden, s = (double)g->sequence, d = h / (double)g->heads;
+    double qkv = (double)(g->heads + 2 * kv_heads(g)) * d, f = (double)feed_forward(g);
+    double products = h * (qkv + h) + (g->style == GPT_LLAMA ? 3 : 2) * h * f;
+    double layer = 2 * s * products + 4 * s * s * h;
+
+    return 3 * ((double)g->layers * layer + 2 * s * h * (double)g->vocabulary);
+}

@@ -1,0 +1,95 @@
+#include "sim/parallel/operation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/status.h"
+#include "model/vec.h"
+#include "sim/cost.h"
+
+int operations_add(struct operations *o, struct operation op)
+{
+    if (!VEC_RESERVE(o->list, o->capacity, o->n))
+        return E_NOMEM;
+    o->list[o->n++] = op;
+    return E_OK;
+}
+
+void operations_free(struct operations *o)
+{
+    free(o->list);
+    *o = (struct operations){ 0 };
+}
+
+static double peak(const struct platform *p, enum compute_precision precision)
+{
+    return platform_peak_flops(p, precision) * p->compute_scale;
+}
+
+static double stream_s(const struct platform *p, double bytes, double share)
+{
+    const struct gpu_spec *g = &p->gpu;
+    double hit = fmin(bytes, (double)g->cache_bytes);
+    double seconds = (bytes - hit) / g->memory_Bps + (hit > 0 ? hit / g->cache_Bps : 0);
+
+    return seconds / (share > 0 ? share : g->efficiency_memory) / p->compute_scale + g->launch_latency_s;
+}
+
+static int64_t rounded_up(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* How much of the multiprocessors' time is work. */
+static double filled(const struct gpu_spec *g, const struct operation *op)
+{
+    int64_t tiles = rounded_up(op->m, g->matrix_tile_rows) * rounded_up(op->n, g->matrix_tile_columns) * op->batch;
+    double work = (double)op->m * (double)op->n * (double)op->batch;
+
+    if (!g->multiprocessors)
+        return 1;
+    return work / ((double)(g->matrix_tile_rows * g->matrix_tile_columns * g->multiprocessors) *
+                   (double)rounded_up(tiles, g->multiprocessors));
+}
+
+static double product_s(const struct platform *p, enum compute_precision precision, const struct operation *op)
+{
+    const struct gpu_spec *g = &p->gpu;
+    double m = (double)op->m, n = (double)op->n, k = (double)op->k, batch = (double)op->batch;
+    double value = (double)compute_precision_bytes(precision), depth = op->batch > 1 ? 1 : k / (k + g->matrix_half_depth);
+    double share = g->matrix_share * filled(g, op) * depth;
+    double seconds = 2 * m * n * k * batch / (peak(p, precision) * share) + g->launch_latency_s;
+    double bytes = batch * (value * (m * k + k * n) + (op->accumulates ? 8 : value) * m * n);
+
+    if (op->accumulates)
+        seconds += 4 * m * n / (g->memory_Bps * g->efficiency_memory * p->compute_scale);
+    return fmax(seconds, stream_s(p, bytes, 0));
+}
+
+static double attention_s(const struct platform *p, enum compute_precision precision, const struct operation *op)
+{
+    const struct gpu_spec *g = &p->gpu;
+    bool back = op->kind == OPERATION_ATTENTION_BACK;
+    double x = (double)op->heads * (double)op->positions;
+    double half = back ? g->attention_back_half : g->attention_half, most = back ? g->attention_back_share : g->attention_share;
+
+    return op->flops / (peak(p, precision) * most * x / (x + half)) + g->launch_latency_s;
+}
+
+int64_t operation_ps(const struct platform *p, enum compute_precision precision, const struct operation *op)
+{
+    switch (op->kind) {
+    case OPERATION_PRODUCT: return seconds_to_ps(product_s(p, precision, op));
+    case OPERATION_ATTENTION:
+    case OPERATION_ATTENTION_BACK: return seconds_to_ps(attention_s(p, precision, op));
+    case OPERATION_STREAM: return op->bytes > 0 ? seconds_to_ps(stream_s(p, op->bytes, op->share)) : 0;
+    default: return 0;
+    }
+}
+
+double operation_flops(const struct operation *op)
+{
+    if (op->kind == OPERATION_PRODUCT)
+        return 2 * (double)op->m * (double)op->n * (double)op->k * (double)op->batch;
+    return op->kind == OPERATION_ATTENTION || op->kind == OPERATION_ATTENTION_BACK ? op->flops : 0;
+}

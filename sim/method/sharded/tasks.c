@@ -146,7 +146,7 @@ static int *slot(struct build *b, size_t class, bool backward, int64_t micro, in
 }
 
 /* Sends what a pass leaves to the stage that goes on with it. */
-static void send(struct build *b, int64_t stage, const struct turn *t, const struct chunk *from)
+static void send(struct build *b, int64_t stage, const struct stage_turn *t, const struct chunk *from)
 {
     const struct act *a = t->backward ? &from->send_backward : &from->send_forward;
     bool wraps = t->backward ? !stage : stage + 1 == b->p->pipeline.stages;
@@ -233,7 +233,7 @@ static void reduce(struct build *b, int64_t stage, const struct unit *unit)
     }
 }
 
-static void pass(struct build *b, int64_t stage, const struct turn *t, size_t u, size_t unit_number)
+static void pass(struct build *b, int64_t stage, const struct stage_turn *t, size_t u, size_t unit_number)
 {
     const struct unit *unit = &b->p->stages[stage].chunks[t->chunk].units[u];
     const size_t *classes = b->of_stage[stage];
@@ -261,7 +261,7 @@ static void pass(struct build *b, int64_t stage, const struct turn *t, size_t u,
 static bool turn(struct build *b, int64_t stage)
 {
     const struct pipeline *p = &b->p->pipeline;
-    struct turn t = pipeline_turn(p, stage, b->turn[stage]);
+    struct stage_turn t = pipeline_turn(p, stage, b->turn[stage]);
     const struct stage *plan = &b->p->stages[stage];
     const struct chunk *chunk = &plan->chunks[t.chunk];
     bool last = stage + 1 == p->stages && t.chunk + 1 == p->chunks, first = !stage && !t.chunk;

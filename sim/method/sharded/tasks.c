@@ -50,13 +50,6 @@ static int64_t part_of(int64_t bytes, int64_t parts, int64_t of)
     return (int64_t)(((__int128)bytes * parts + of - 1) / of);
 }
 
-static bool flow_leaves(const struct build *b, const struct fold_flow *flow, size_t class)
-{
-    int64_t k = b->p->layout.gpus_per_machine;
-
-    return flow->to < 0 ? false : b->f->classes[flow->to].rank / k != b->f->classes[class].rank / k;
-}
-
 /* The flows of one class on a wire: 'done' waits for them. */
 static void add_flows(struct build *b, size_t class, const struct piece *piece, int ready, int done)
 {
@@ -66,7 +59,7 @@ static void add_flows(struct build *b, size_t class, const struct piece *piece, 
         const struct fold_flow *flow = &b->f->flows[w->first_flow + i];
         int64_t bytes = part_of(piece->bytes, flow->parts, flow->of), latency = flow->latency_ps;
         if (wire_is_ring(piece->wire))
-            latency = piece->hops * ring_hops_ps(w->ranks, w->machines, flow_leaves(b, flow, class),
+            latency = piece->hops * ring_hops_ps(w->ranks, w->machines, flow->away,
                                                  flow->latency_ps + b->p->step_ps);
         int task = engine_transfer(b->e, ENGINE_NO_RESOURCE, flow->route, bytes, latency, label(b, class, piece->row));
         after(b, task, ready);

@@ -56,7 +56,8 @@ static double product_s(const struct platform *p, enum compute_precision precisi
 {
     const struct gpu_spec *g = &p->gpu;
     double m = (double)op->m, n = (double)op->n, k = (double)op->k, batch = (double)op->batch;
-    double value = (double)compute_precision_bytes(precision), depth = op->batch > 1 ? 1 : k / (k + g->matrix_half_depth);
+    double value = (double)compute_precision_bytes(precision);
+    double depth = op->batch > 1 ? 1 : k / (k + g->matrix_half_depth);
     double share = g->matrix_share * filled(g, op) * depth;
     double seconds = 2 * m * n * k * batch / (peak(p, precision) * share) + g->launch_latency_s;
     double bytes = batch * (value * (m * k + k * n) + (op->accumulates ? 8 : value) * m * n);
@@ -71,7 +72,8 @@ static double attention_s(const struct platform *p, enum compute_precision preci
     const struct gpu_spec *g = &p->gpu;
     bool back = op->kind == OPERATION_ATTENTION_BACK;
     double x = (double)op->heads * (double)op->positions;
-    double half = back ? g->attention_back_half : g->attention_half, most = back ? g->attention_back_share : g->attention_share;
+    double half = back ? g->attention_back_half : g->attention_half;
+    double most = back ? g->attention_back_share : g->attention_share;
 
     return op->flops / (peak(p, precision) * most * x / (x + half)) + g->launch_latency_s;
 }

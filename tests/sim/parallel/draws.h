@@ -1,0 +1,30 @@
+/* draws.h - layouts and platforms that the tests of parallelism are played on, drawn at random. */
+#ifndef NARROWS_TESTS_SIM_PARALLEL_DRAWS_H
+#define NARROWS_TESTS_SIM_PARALLEL_DRAWS_H
+
+#include "sim/parallel/wires.h"
+#include "tests/sim/network/clusters.h"
+
+/* From low to high, both included. */
+int64_t draw_between(uint64_t *state, int64_t low, int64_t high);
+
+/* A divisor of n. */
+int64_t draw_divisor(uint64_t *state, int64_t n);
+
+/* Any order of the axes and sizes of shard and expert groups, for degrees that are there. */
+void draw_groups(uint64_t *state, struct parallel *p);
+
+/* Degrees whose product is 'ranks'. */
+void draw_layout(uint64_t *state, int64_t ranks, int64_t gpus_per_machine, struct parallel *out);
+
+enum { DRAWN_GPUS = 8, DRAWN_PLATFORMS = 5 };
+
+/* Machines of eight GPUs with a switch between them: rails of 4 or 8 NICs and pods of half the machines, or a quarter,
+ * oversubscribed 1, 2 or 4 times (0); one switch (1); a tree (2). Without one: PCIe to a NIC for each machine (3), or in
+ * pairs below switches (4). Latencies differ from link to link. */
+void draw_platform(uint64_t *state, int kind, int64_t machines, struct cluster *out);
+
+/* Says what was drawn, for messages: lasts until the next call. */
+const char *drawn_as(const struct parallel *p, const struct platform *platform);
+
+#endif

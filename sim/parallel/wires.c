@@ -150,7 +150,7 @@ static bool spreads_evenly(const struct make *m, struct even *out)
     return out->k && out->pod && !(out->pod % out->k) && even_rails(m, out->k, &out->rail);
 }
 
-/* Ranks behind the spine are those of other pods, and those of other machines on other rails: in a single pod the latter
+/* Behind the spine are the ranks of other pods, and those of other machines on other rails: in a single pod the latter
  * alone. */
 static int add_spread(struct make *m, int64_t i, const struct even *e)
 {

@@ -130,7 +130,7 @@ static const struct wire_flow *flow_between(enum wire w, int64_t from, int64_t t
     return NULL;
 }
 
-/* Walks the ring that enters the first machine at 'position': everybody once. used[] counts the steps from i to next. */
+/* Walks the ring that enters the first machine at 'position': everybody once. Counts the steps that leave each rank. */
 static void walk(enum wire w, const int64_t list[], int64_t n, int64_t k, int64_t position, int near[], int far[])
 {
     bool seen[MOST] = { false };

@@ -43,13 +43,14 @@ static int64_t rounded_up(int64_t a, int64_t b)
 /* How much of the multiprocessors' time is work. */
 static double filled(const struct gpu_spec *g, const struct operation *op)
 {
-    int64_t tiles = rounded_up(op->m, g->matrix_tile_rows) * rounded_up(op->n, g->matrix_tile_columns) * op->batch;
-    double work = (double)op->m * (double)op->n * (double)op->batch;
+    double work = (double)op->m * (double)op->n * (double)op->batch, at_once;
+    int64_t tiles;
 
     if (!g->multiprocessors)
         return 1;
-    return work / ((double)(g->matrix_tile_rows * g->matrix_tile_columns * g->multiprocessors) *
-                   (double)rounded_up(tiles, g->multiprocessors));
+    tiles = rounded_up(op->m, g->matrix_tile_rows) * rounded_up(op->n, g->matrix_tile_columns) * op->batch;
+    at_once = (double)(g->matrix_tile_rows * g->matrix_tile_columns * g->multiprocessors);
+    return work / (at_once * (double)rounded_up(tiles, g->multiprocessors));
 }
 
 static double product_s(const struct platform *p, enum compute_precision precision, const struct operation *op)

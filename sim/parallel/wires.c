@@ -194,7 +194,7 @@ static int add_group(struct make *m)
 {
     struct wiring *w = m->out;
     int64_t k = evenly(m, machine_of), machines = 1;
-    struct even even;
+    struct even even = { 0, 0, 0 };
     bool few = kinds[m->wire].spread && spreads_evenly(m, &even);
     int rc = E_OK;
 

@@ -6,10 +6,10 @@
  *            through a machine's ranks and leaves it at another one, by that rank's NIC to the rank at the same
  *            position on the next machine. So a rank sends 1 part of k to that rank, the others to its neighbour on the
  *            machine. A group that machines do not share evenly has one ring, in ascending order.
- * Spread     an all-to-all: what goes to ranks of the machine, of other machines below the same switch (rails: of its pod's
- *            leaf), and of those behind the spine is a flow each, to the next rank of that sort: every link carries what
- *            it would if each pair had a flow of its own. Each pair has in a group that machines, pods or rails do not
- *            share evenly, on a grid, and where gpu.peers links GPUs in pairs.
+ * Spread     an all-to-all: what goes to ranks of the machine, of other machines below the same switch (rails: of its
+ *            pod's leaf), and of those behind the spine is a flow each, to the next rank of that sort: every link
+ *            carries what it would if each pair had a flow of its own. Each pair has in a group that machines, pods or
+ *            rails do not share evenly, on a grid, and where gpu.peers links GPUs in pairs.
  * Latency    of a ring's n - 1 hops, those between machines as far as its machines need them; of a spread one hop. */
 #ifndef NARROWS_SIM_PARALLEL_WIRES_H
 #define NARROWS_SIM_PARALLEL_WIRES_H

@@ -21,8 +21,9 @@ struct wire_rates {
     int64_t ranks[WIRES]; /* of the group of rank 0 */
 };
 
-/* Of the ranks of the first machine, or of the first leaf's where switches are oversubscribed: the others are alike.
- * 'topology' is the platform's; step_ps is added to each hop of a ring. Status. */
+/* Of the ranks of the first machine, or of the first pod's where uplinks may be narrow: the others are alike, where
+ * machines and pods share groups evenly. 'topology' is the platform's; step_ps is added to each hop of a ring.
+ * Status. */
 int wire_rates(const struct platform *platform, struct topology *topology, const struct parallel *p,
                const bool used[WIRES], int64_t step_ps, struct wire_rates *out);
 

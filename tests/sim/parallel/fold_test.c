@@ -179,10 +179,10 @@ static void check_ends(const struct drawn *d, const struct started s[], size_t n
     assert_int_equal(whole.n, folded.n);
     for (size_t i = 0; i < whole.n; i++)
         if (memcmp(&whole.list[i], &folded.list[i], sizeof(*whole.list)))
-            fail_msg("%s: wire %s%s%s: flow %zu, of class %" PRId64 " to %" PRId64 ", %" PRId64 " / %" PRId64
+            fail_msg("%s: wire %s%s%s of %zu: flow %zu, of class %" PRId64 " to %" PRId64 ", %" PRId64 " / %" PRId64
                      ", ends at %" PRId64 " ps, folded (%" PRId64 " to %" PRId64 ", %" PRId64 " / %" PRId64
                      ") at %" PRId64,
-                     text(d), wire_name(s[0].wire), n > 1 ? " and " : "", n > 1 ? wire_name(s[1].wire) : "", i,
+                     text(d), wire_name(s[0].wire), n > 1 ? " and " : "", n > 1 ? wire_name(s[1].wire) : "", n, i,
                      whole.list[i].class, whole.list[i].to, whole.list[i].parts, whole.list[i].of, whole.list[i].end_ps,
                      folded.list[i].class, folded.list[i].to, folded.list[i].parts, folded.list[i].of,
                      folded.list[i].end_ps);
@@ -190,7 +190,7 @@ static void check_ends(const struct drawn *d, const struct started s[], size_t n
     free(folded.list);
 }
 
-/* Each wire by itself; then pairs of them, the second while the first is on its way. */
+/* Each wire by itself; then pairs of them, the second while the first is on its way; then all of them. */
 static void flows_end_at_the_same_picosecond(void **state)
 {
     uint64_t s = 2;
@@ -217,6 +217,12 @@ static void flows_end_at_the_same_picosecond(void **state)
             };
             check_ends(&d, two, 2);
         }
+        struct started all[WIRES];
+        for (int k = 0; k < n; k++)
+            all[k] = (struct started){ .wire = wires[k],
+                                       .at_ps = draw_between(&s, 0, 2000000000),
+                                       .bytes = draw_between(&s, 1, 100000000) };
+        check_ends(&d, all, (size_t)n);
         drop(&d);
     }
 }

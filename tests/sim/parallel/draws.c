@@ -49,12 +49,23 @@ void draw_layout(uint64_t *state, int64_t ranks, int64_t gpus_per_machine, struc
 
 void draw_platform(uint64_t *state, int kind, int64_t machines, struct cluster *out)
 {
-    static const enum topology_kind kinds[DRAWN_PLATFORMS] = { TOPOLOGY_RAILS, TOPOLOGY_STAR, TOPOLOGY_TREE,
-                                                               TOPOLOGY_STAR, TOPOLOGY_STAR };
+    static const enum topology_kind kinds[DRAWN_NETWORKS] = { TOPOLOGY_RAILS, TOPOLOGY_STAR, TOPOLOGY_TREE,
+                                                              TOPOLOGY_STAR,  TOPOLOGY_STAR, TOPOLOGY_TORUS,
+                                                              TOPOLOGY_STAR };
+    static struct gpu_pair ring[DRAWN_GPUS];
     int64_t pod = machines % 4 || draw_between(state, 0, 1) ? machines / 2 : machines / 4;
     struct platform *p = &out->platform;
 
     cluster_gpus(cluster_make(out, kinds[kind], machines, pod), DRAWN_GPUS, kind == 4 ? 2 : 1);
+    if (kind == 5)
+        p->network.width = machines % 2 ? machines : 2;
+    if (kind == 6) {
+        cluster_link(out, p->gpu.peer_link = "nvlink", 25e9, 1e-6);
+        for (int64_t i = 0; i < DRAWN_GPUS; i++)
+            ring[i] = (struct gpu_pair){ i, (i + 1) % DRAWN_GPUS, 1 };
+        p->gpu.peers = ring;
+        p->gpu.npeers = DRAWN_GPUS;
+    }
     if (kind < 3) {
         cluster_link(out, p->gpu.peer_link = "nvlink", 300e9, 1e-6);
         p->network.nics = draw_between(state, 1, 2) * DRAWN_GPUS / 2;

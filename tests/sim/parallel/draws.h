@@ -17,11 +17,12 @@ void draw_groups(uint64_t *state, struct parallel *p);
 /* Degrees whose product is 'ranks'. */
 void draw_layout(uint64_t *state, int64_t ranks, int64_t gpus_per_machine, struct parallel *out);
 
-enum { DRAWN_GPUS = 8, DRAWN_PLATFORMS = 5 };
+enum { DRAWN_GPUS = 8, DRAWN_PLATFORMS = 5, DRAWN_NETWORKS = 7 };
 
 /* Machines of eight GPUs with a switch between them: rails of 4 or 8 NICs, and pods of half the machines, or a quarter,
  * oversubscribed 1, 2 or 4 times (0); a star (1); a tree (2). Without one: PCIe to the host and one NIC of the machine
- * (3), or two GPUs on each link (4). Latencies differ from link to link. */
+ * (3), or two GPUs on each link (4). Latencies differ from link to link. Further networks: a torus (5), and a star of
+ * machines whose GPUs are linked in a ring of pairs (6). */
 void draw_platform(uint64_t *state, int kind, int64_t machines, struct cluster *out);
 
 /* Says what was drawn, for messages: lasts until the next call. */

@@ -29,7 +29,7 @@ static void make(uint64_t *state, int i, bool whole, struct drawn *d)
     int64_t machines = i % 4 == 3 ? 6 : 8;
 
     *d = (struct drawn){ .ranks = machines * DRAWN_GPUS };
-    draw_platform(state, i % DRAWN_PLATFORMS, machines, &d->c);
+    draw_platform(state, i % DRAWN_NETWORKS, machines, &d->c);
     draw_layout(state, d->ranks, DRAWN_GPUS, &d->p);
     for (int w = 0; w < WIRES; w++)
         d->used[w] = draw_between(state, 0, 1);

@@ -27,7 +27,7 @@ static void make(uint64_t *state, int i)
     bool used[WIRES];
 
     memset(used, true, sizeof(used));
-    draw_platform(state, i % DRAWN_PLATFORMS, n, &drawn.c);
+    draw_platform(state, i % DRAWN_NETWORKS, n, &drawn.c);
     drawn.ranks = n * DRAWN_GPUS;
     draw_layout(state, drawn.ranks, DRAWN_GPUS, &drawn.p);
     assert_int_equal(wiring_make(&drawn.c.platform, &drawn.p, used, drawn.ranks, &drawn.w), E_OK);

@@ -213,55 +213,106 @@ static void load(struct topology *t, int64_t from, int64_t to, double bytes, dou
         on[channels[i]] += bytes;
 }
 
-/* On every channel, NICs and leaves' uplinks among them. Groups that machines share evenly have at most three flows a
- * rank. */
+static const enum wire spreads[] = { WIRE_CONTEXT, WIRE_EXPERT, WIRE_SHARD_SPREAD, WIRE_WITHIN_SPREAD,
+                                     WIRE_ACROSS_SPREAD };
+
+/* What each channel carries: of the flows (how many?), and of a flow for every pair. */
+static int64_t load_flows(struct topology *t, enum wire w, double on[])
+{
+    int64_t n = 0;
+
+    for (size_t k = 0; k < drawn.w.nflows; k++)
+        if (drawn.w.flows[k].wire == w) {
+            load(t, drawn.w.flows[k].from, drawn.w.flows[k].to, share(&drawn.w.flows[k]), on);
+            n++;
+        }
+    return n;
+}
+
+static int64_t load_pairs(struct topology *t, enum wire w, double on[])
+{
+    int64_t n = 0;
+
+    for (size_t g = 0; g < drawn.w.ngroups; g++) {
+        const struct wire_group *group = &drawn.w.groups[g];
+        const int64_t *list = drawn.w.members + group->first;
+        for (int64_t a = 0; a < group->n * group->n && group->wire == w; a++)
+            if (a / group->n != a % group->n) {
+                load(t, list[a / group->n], list[a % group->n], 1 / (double)(group->n - 1), on);
+                n++;
+            }
+    }
+    return n;
+}
+
+/* How many wires have fewer flows than pairs, and three a rank at most; how many have a flow for each pair. */
+static void check_spreads(int *few, int *pairs)
+{
+    struct engine *e = engine_new();
+    struct topology *t;
+
+    assert_int_equal(topology_new(&drawn.c.platform, e, NULL, &t, NULL, 0), E_OK);
+    for (size_t x = 0; x < COUNT(spreads); x++) {
+        size_t nchannels = topology_nchannels(t);
+        double *want = calloc(nchannels, sizeof(*want)), *got = calloc(nchannels, sizeof(*got));
+        int64_t nflows = load_flows(t, spreads[x], got), npairs = load_pairs(t, spreads[x], want);
+        for (size_t c = 0; c < nchannels; c++) {
+            int number;
+            const char *kind = engine_channel_name(e, (int)c, &number);
+            if (fabs(got[c] - want[c]) > 1e-9)
+                wrong(spreads[x], kind, number, got[c], want[c]);
+        }
+        *few += nflows <= 3 * drawn.ranks && nflows < npairs;
+        *pairs += nflows > 3 * drawn.ranks && nflows == npairs;
+        free(want);
+        free(got);
+    }
+    topology_free(t);
+    engine_free(e);
+}
+
+/* On every channel, NICs and leaves' uplinks among them. */
 static void spreads_load_channels_as_all_pairs_do(void **state)
 {
-    static const enum wire spreads[] = { WIRE_CONTEXT, WIRE_EXPERT, WIRE_SHARD_SPREAD, WIRE_WITHIN_SPREAD,
-                                         WIRE_ACROSS_SPREAD };
     int few = 0, pairs = 0;
     uint64_t s = 4;
 
     (void)state;
     for (int i = 0; i < LAYOUTS; i++) {
-        struct engine *e = engine_new();
-        struct topology *t;
         make(&s, i);
-        assert_int_equal(topology_new(&drawn.c.platform, e, NULL, &t, NULL, 0), E_OK);
-        size_t nchannels = topology_nchannels(t);
-        for (size_t x = 0; x < COUNT(spreads); x++) {
-            double *want = calloc(nchannels, sizeof(*want)), *got = calloc(nchannels, sizeof(*got));
-            int64_t nflows = 0, npairs = 0;
-            for (size_t g = 0; g < drawn.w.ngroups; g++) {
-                const struct wire_group *group = &drawn.w.groups[g];
-                const int64_t *list = drawn.w.members + group->first;
-                for (int64_t a = 0; a < group->n * group->n && group->wire == spreads[x]; a++)
-                    if (a / group->n != a % group->n) {
-                        load(t, list[a / group->n], list[a % group->n], 1 / (double)(group->n - 1), want);
-                        npairs++;
-                    }
-            }
-            for (size_t k = 0; k < drawn.w.nflows; k++)
-                if (drawn.w.flows[k].wire == spreads[x]) {
-                    load(t, drawn.w.flows[k].from, drawn.w.flows[k].to, share(&drawn.w.flows[k]), got);
-                    nflows++;
-                }
-            for (size_t c = 0; c < nchannels; c++) {
-                int number;
-                const char *kind = engine_channel_name(e, (int)c, &number);
-                if (fabs(got[c] - want[c]) > 1e-9)
-                    wrong(spreads[x], kind, number, got[c], want[c]);
-            }
-            few += nflows <= 3 * drawn.ranks && nflows < npairs;
-            pairs += nflows > 3 * drawn.ranks && nflows == npairs;
-            free(want);
-            free(got);
-        }
-        topology_free(t);
-        engine_free(e);
+        check_spreads(&few, &pairs);
         wiring_free(&drawn.w);
     }
     assert_true(few > 100 && pairs > 5);
+}
+
+/* Machines share the context groups evenly, but have them on other rails (two of a group on each machine, GPUs 0 and 1,
+ * then 2 and 3, ...), or more of one on one rail than on another (GPUs 0, 1 and 2). */
+static void rails_that_groups_share_unevenly_have_pairs(void **state)
+{
+    static const struct {
+        int64_t machines, context, tensor, data, nics, per_switch;
+    } rows[] = { { 5, 2, 5, 4, 8, 0 }, { 5, 2, 5, 4, 4, 0 }, { 6, 3, 8, 2, 4, 0 }, { 6, 3, 8, 2, 4, 3 } };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        bool used[WIRES] = { [WIRE_SHARD_SPREAD] = true };
+        uint64_t s = 6;
+        int few = 0, pairs = 0;
+        drawn.ranks = rows[i].machines * DRAWN_GPUS;
+        drawn.p = (struct parallel){ { rows[i].tensor, rows[i].context, rows[i].data, 1 },
+                                     1,
+                                     0,
+                                     { AXIS_CONTEXT, AXIS_TENSOR, AXIS_DATA, AXIS_PIPELINE },
+                                     DRAWN_GPUS };
+        draw_platform(&s, 0, rows[i].machines, &drawn.c);
+        drawn.c.platform.network.nics = rows[i].nics;
+        drawn.c.platform.network.per_switch = rows[i].per_switch;
+        assert_int_equal(wiring_make(&drawn.c.platform, &drawn.p, used, drawn.ranks, &drawn.w), E_OK);
+        check_spreads(&few, &pairs);
+        assert_int_equal(pairs, 1);
+        wiring_free(&drawn.w);
+    }
 }
 
 /* Of the first machine's ranks alone: their flows, and the groups that they are in. */
@@ -301,6 +352,7 @@ int main(void)
         cmocka_unit_test(groups_have_the_members_of_the_layout),
         cmocka_unit_test(rings_visit_everybody),
         cmocka_unit_test(spreads_load_channels_as_all_pairs_do),
+        cmocka_unit_test(rails_that_groups_share_unevenly_have_pairs),
         cmocka_unit_test(the_first_ranks_send_what_they_do_among_all),
     };
 

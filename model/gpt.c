@@ -123,6 +123,8 @@ int infer_gpt(struct inference *in, const struct gpt_spec *given)
     if (rc)
         return rc;
     g.feed_forward = g.feed_forward ? g.feed_forward : 4 * g.hidden;
+    g.kv_heads = g.kv_heads ? g.kv_heads : g.heads;
+    in->m->gpt = g;
     snprintf(in->path, sizeof(in->path), "gpt"); /* what is too large is so by a key of it */
     rc = g.style == GPT_LLAMA ? infer_llama_style(in, &g) : infer_gpt_style(in, &g);
     rc = rc ? rc : infer_ends(in, &g);

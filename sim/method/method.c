@@ -26,6 +26,7 @@ static const struct {
     [METHOD_FLOWS] = { flows_check, flows_play, flows_graph },
     [METHOD_MEMORY_PLAN] = { memory_planned_check, memory_planned_play, NULL },
     [METHOD_COLLECTIVE] = { collective_check, collective_play, NULL },
+    [METHOD_SHARDED] = { sharded_check, sharded_play, NULL },
 };
 
 bool method_has_model(enum method_kind kind)
@@ -93,10 +94,11 @@ static int check_nics(const struct job *j, char *why, size_t nwhy)
 {
     enum method_kind kind = j->method->kind;
 
-    if (j->platform->network.nics <= 1 || kind == METHOD_ALLREDUCE || kind == METHOD_COLLECTIVE || kind == METHOD_FLOWS)
+    if (j->platform->network.nics <= 1 || kind == METHOD_ALLREDUCE || kind == METHOD_COLLECTIVE || kind == METHOD_FLOWS ||
+        kind == METHOD_SHARDED)
         return E_OK;
     return refuse(why, nwhy,
-                  "platform.network.nics: several are played with the methods allreduce, collective and flows only: "
+                  "platform.network.nics: several are played with the methods allreduce, sharded, collective and flows only: "
                   "expected 1, got %lld",
                   (long long)j->platform->network.nics);
 }
@@ -239,6 +241,20 @@ const char *const method_readings[] = {
     "fits",
     "largest_batch",
     "allreduce_ms",
+    /* sharded */
+    "recompute_ms",
+    "dispatch_ms",
+    "hop_ms",
+    "tail_ms",
+    "wire.",
+    "sent.",
+    "memory.",
+    "memory_stage",
+    "mfu",
+    "tokens_per_s_gpu",
+    "micro_batches",
+    "ranks",
+    "classes",
     /* what the database derives */
     NULL,
 };

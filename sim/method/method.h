@@ -19,6 +19,7 @@
 #include "sim/method/memory_plan.h"
 #include "sim/method/model_parallel/model_parallel.h"
 #include "sim/method/parameter_server/parameter_server.h"
+#include "sim/method/sharded/sharded.h"
 #include "sim/platform.h"
 #include "sim/readings.h"
 
@@ -30,6 +31,7 @@ enum method_kind {
     METHOD_FLOWS,
     METHOD_MEMORY_PLAN,
     METHOD_COLLECTIVE,
+    METHOD_SHARDED,
     METHOD_KINDS,
 };
 
@@ -43,6 +45,7 @@ struct method {
     struct flows flows;
     struct memory_planned memory_planned;
     struct lone_collective collective;
+    struct sharded sharded;
 };
 
 /* Does it train a network? The others move bytes: they have no model and no batch. */

@@ -17,6 +17,11 @@ size_t method_codecs(struct method *m, struct codec_spec *out[], const char *key
         all[n] = &m->model_parallel.push, names[n++] = "push";
         all[n] = &m->model_parallel.pull, names[n++] = "pull";
         break;
+    case METHOD_SHARDED:
+        all[n] = &m->sharded.codec_weights, names[n++] = "codecs.weights";
+        all[n] = &m->sharded.codec_gradients, names[n++] = "codecs.gradients";
+        all[n] = &m->sharded.codec_activations, names[n++] = "codecs.activations";
+        break;
     case METHOD_HOST_SGD: /* its Bitpack is part of the platform's CPU */
     case METHOD_FLOWS:
     case METHOD_MEMORY_PLAN:

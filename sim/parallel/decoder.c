@@ -4,41 +4,41 @@
 
 /* A list under construction; the first error stays. */
 struct list {
-    struct operations *o;
+    struct gpu_works *o;
     int rc;
 };
 
-static void add(struct list *l, struct operation op)
+static void add(struct list *l, struct gpu_work op)
 {
     if (!l->rc)
-        l->rc = operations_add(l->o, op);
+        l->rc = gpu_works_add(l->o, op);
 }
 
 static void product(struct list *l, int64_t m, int64_t n, int64_t k)
 {
-    add(l, (struct operation){ .kind = OPERATION_PRODUCT, .batch = 1, .m = m, .n = n, .k = k });
+    add(l, (struct gpu_work){ .kind = GPU_PRODUCT, .batch = 1, .m = m, .n = n, .k = k });
 }
 
 /* Both products of a backward pass: the gradient of what was read, and that of the n x k weights. */
 static void product_back(struct list *l, int64_t m, int64_t n, int64_t k)
 {
     product(l, m, k, n);
-    add(l, (struct operation){ .kind = OPERATION_PRODUCT, .accumulates = true, .batch = 1, .m = n, .n = k, .k = m });
+    add(l, (struct gpu_work){ .kind = GPU_PRODUCT, .accumulates = true, .batch = 1, .m = n, .n = k, .k = m });
 }
 
 static void stream(struct list *l, double bytes)
 {
-    add(l, (struct operation){ .kind = OPERATION_STREAM, .bytes = bytes });
+    add(l, (struct gpu_work){ .kind = GPU_STREAM, .bytes = bytes });
 }
 
 static void core_product(struct list *l, int64_t batch, int64_t m, int64_t n, int64_t k)
 {
-    add(l, (struct operation){ .kind = OPERATION_PRODUCT, .core = true, .batch = batch, .m = m, .n = n, .k = k });
+    add(l, (struct gpu_work){ .kind = GPU_PRODUCT, .core = true, .batch = batch, .m = m, .n = n, .k = k });
 }
 
 static void core_stream(struct list *l, double bytes)
 {
-    add(l, (struct operation){ .kind = OPERATION_STREAM, .core = true, .bytes = bytes });
+    add(l, (struct gpu_work){ .kind = GPU_STREAM, .core = true, .bytes = bytes });
 }
 
 /* What a rank has of a layer. */
@@ -94,13 +94,13 @@ int64_t decoder_vocabulary(const struct decoder *d)
 static void tensor_sum(struct list *l, const struct decoder *d, double bytes)
 {
     if (d->tensor > 1 && !d->sequence)
-        add(l, (struct operation){ .kind = OPERATION_ALLREDUCE, .bytes = bytes });
+        add(l, (struct gpu_work){ .kind = GPU_ALLREDUCE, .bytes = bytes });
 }
 
 static void tensor_half(struct list *l, const struct decoder *d, double bytes)
 {
     if (d->tensor > 1 && d->sequence)
-        add(l, (struct operation){ .kind = OPERATION_GATHER, .bytes = bytes });
+        add(l, (struct gpu_work){ .kind = GPU_GATHER, .bytes = bytes });
 }
 
 /* Heads instead of positions, and back: queries and the output, keys and values. */
@@ -112,8 +112,8 @@ static void context_exchange(struct list *l, const struct decoder *d, const stru
     if (d->context < 2)
         return;
     for (int twice = 0; twice < 2; twice++) {
-        add(l, (struct operation){ .kind = OPERATION_CONTEXT, .bytes = o });
-        add(l, (struct operation){ .kind = OPERATION_CONTEXT, .bytes = kv });
+        add(l, (struct gpu_work){ .kind = GPU_CONTEXT, .bytes = o });
+        add(l, (struct gpu_work){ .kind = GPU_CONTEXT, .bytes = kv });
         stream(l, 2 * w + 2 * o);
     }
 }
@@ -122,7 +122,7 @@ static void flash(struct list *l, const struct decoder *d, const struct cut *c, 
 {
     double base = 2 * c->square * (double)c->head;
 
-    add(l, (struct operation){ .kind = back ? OPERATION_ATTENTION_BACK : OPERATION_ATTENTION,
+    add(l, (struct gpu_work){ .kind = back ? GPU_ATTENTION_BACK : GPU_ATTENTION,
                                .core = true,
                                .heads = d->samples * c->heads / d->context,
                                .positions = d->gpt->sequence,
@@ -252,7 +252,7 @@ static void backward_attention(struct list *l, const struct decoder *d, const st
         stream(l, 3 * c->own);
 }
 
-int decoder_layer(const struct decoder *d, struct operations *forward, struct operations *backward)
+int decoder_layer(const struct decoder *d, struct gpu_works *forward, struct gpu_works *backward)
 {
     struct cut c = cut_of(d);
     struct list f = { forward, E_OK }, b = { backward, E_OK };
@@ -265,7 +265,7 @@ int decoder_layer(const struct decoder *d, struct operations *forward, struct op
 }
 
 /* Rows are looked up and summed over the group, which has some of them each. Llama's have nothing more. */
-int decoder_words(const struct decoder *d, struct operations *forward, struct operations *backward)
+int decoder_words(const struct decoder *d, struct gpu_works *forward, struct gpu_works *backward)
 {
     struct cut c = cut_of(d);
     struct list f = { forward, E_OK }, b = { backward, E_OK };
@@ -280,7 +280,7 @@ int decoder_words(const struct decoder *d, struct operations *forward, struct op
 
 /* An eager loss casts to fp32, finds the largest, subtracts, takes exponentials, sums and divides; its gradient is
  * scaled and cast back. A fused one passes over the logits three times. */
-int decoder_head(const struct decoder *d, struct operations *forward, struct operations *backward)
+int decoder_head(const struct decoder *d, struct gpu_works *forward, struct gpu_works *backward)
 {
     struct cut c = cut_of(d);
     struct list f = { forward, E_OK }, b = { backward, E_OK };
@@ -291,12 +291,12 @@ int decoder_head(const struct decoder *d, struct operations *forward, struct ope
     tensor_half(&f, d, c.whole);
     product(&f, c.tokens, v, c.hidden);
     if (d->fused_loss)
-        add(&f, (struct operation){
-                    .kind = OPERATION_STREAM, .bytes = 3 * c.value * logits, .share = d->loss_share });
+        add(&f, (struct gpu_work){
+                    .kind = GPU_STREAM, .bytes = 3 * c.value * logits, .share = d->loss_share });
     else
         stream(&f, (36 + c.value) * logits);
     for (int i = 0; d->tensor > 1 && d->fused_loss && i < 3; i++)
-        add(&f, (struct operation){ .kind = OPERATION_ALLREDUCE, .bytes = 4 * (double)c.tokens });
+        add(&f, (struct gpu_work){ .kind = GPU_ALLREDUCE, .bytes = 4 * (double)c.tokens });
     if (!d->fused_loss)
         stream(&b, (12 + c.value) * logits);
     product_back(&b, c.tokens, v, c.hidden);

@@ -15,7 +15,7 @@
 
 #include "model/model.h"
 #include "model/precision.h"
-#include "sim/parallel/operation.h"
+#include "sim/parallel/gpu_work.h"
 
 enum attention_form {
     ATTENTION_EAGER, /* the square of positions is written, and kept */
@@ -38,9 +38,9 @@ struct decoder {
 int64_t decoder_vocabulary(const struct decoder *d);
 
 /* One layer, and what comes before the first and after the last one. */
-int decoder_layer(const struct decoder *d, struct operations *forward, struct operations *backward);
-int decoder_words(const struct decoder *d, struct operations *forward, struct operations *backward);
-int decoder_head(const struct decoder *d, struct operations *forward, struct operations *backward);
+int decoder_layer(const struct decoder *d, struct gpu_works *forward, struct gpu_works *backward);
+int decoder_words(const struct decoder *d, struct gpu_works *forward, struct gpu_works *backward);
+int decoder_head(const struct decoder *d, struct gpu_works *forward, struct gpu_works *backward);
 
 /* Parameters of one rank, values: of a layer, of the table of words (and of positions), of what comes after the last
  * layer; where the words' table is used there again, without it. */

@@ -21,7 +21,7 @@ int64_t parallel_ranks(const struct parallel *p)
 void parallel_place(const struct parallel *p, int64_t rank, int64_t at[AXES])
 {
     for (int i = 0; i < AXES; i++) {
-        enum axis a = p->order[i];
+        enum rank_axis a = p->order[i];
         at[a] = rank % p->degree[a];
         rank /= p->degree[a];
     }
@@ -57,7 +57,7 @@ static int64_t replicas(const struct parallel *p, const int64_t at[AXES], int64_
     return n;
 }
 
-static int64_t along(const struct parallel *p, const int64_t at[AXES], enum axis a, int64_t out[])
+static int64_t along(const struct parallel *p, const int64_t at[AXES], enum rank_axis a, int64_t out[])
 {
     int64_t there[AXES];
 
@@ -105,7 +105,7 @@ static int64_t ascending(int64_t n, int64_t out[])
     return n;
 }
 
-int64_t group_ranks(const struct parallel *p, enum group g, int64_t rank, int64_t out[])
+int64_t group_ranks(const struct parallel *p, enum rank_group g, int64_t rank, int64_t out[])
 {
     int64_t at[AXES], n = parallel_replicas(p), shard = parallel_shard(p), replica;
 
@@ -137,7 +137,7 @@ static int64_t on_machine(const struct parallel *p, const int64_t at[AXES], int6
     return found;
 }
 
-int64_t group_size(const struct parallel *p, enum group g, int64_t rank)
+int64_t group_size(const struct parallel *p, enum rank_group g, int64_t rank)
 {
     int64_t shard = parallel_shard(p), n = 0, at[AXES], first, position;
 

@@ -12,18 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum axis { AXIS_TENSOR, AXIS_CONTEXT, AXIS_DATA, AXIS_PIPELINE, AXES };
+enum rank_axis { AXIS_TENSOR, AXIS_CONTEXT, AXIS_DATA, AXIS_PIPELINE, AXES };
 
 struct parallel {
-    int64_t degree[AXES];  /* each at least 1 */
-    int64_t expert;        /* a divisor of data x context */
-    int64_t shard;         /* the same; 0: all of them */
-    enum axis order[AXES]; /* from the axis of neighbouring ranks to that of the most distant; each once */
+    int64_t degree[AXES];       /* each at least 1 */
+    int64_t expert;             /* a divisor of data x context */
+    int64_t shard;              /* the same; 0: all of them */
+    enum rank_axis order[AXES]; /* from the axis of neighbouring ranks to that of the most distant; each once */
     int64_t gpus_per_machine;
 };
 
 /* Ranks that do something together. */
-enum group {
+enum rank_group {
     GROUP_TENSOR,
     GROUP_CONTEXT,
     GROUP_EXPERT,       /* of replicas: have an expert each, or some */
@@ -33,7 +33,7 @@ enum group {
     GROUP_SHARD_WITHIN, /* of a shard group: those on one machine */
     GROUP_SHARD_ACROSS, /* of a shard group: those at the same position among their machine's */
     GROUP_STAGES,       /* the stages of one replica, first to last */
-    GROUPS,
+    RANK_GROUPS,
 };
 
 int64_t parallel_ranks(const struct parallel *p);
@@ -45,10 +45,10 @@ int64_t parallel_rank(const struct parallel *p, const int64_t at[AXES]);
 
 /* How many ranks a group of this kind has: of GROUP_SHARD_WITHIN and ACROSS, that of 'rank'. ACROSS takes time that
  * grows with the square of the shard group. */
-int64_t group_size(const struct parallel *p, enum group g, int64_t rank);
+int64_t group_size(const struct parallel *p, enum rank_group g, int64_t rank);
 
 /* The ranks of the group that 'rank' is in, ascending (stages: from the first to the last); returns how many. out[] has
  * parallel_ranks() places. */
-int64_t group_ranks(const struct parallel *p, enum group g, int64_t rank, int64_t out[]);
+int64_t group_ranks(const struct parallel *p, enum rank_group g, int64_t rank, int64_t out[]);
 
 #endif

@@ -12,21 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum schedule { SCHEDULE_GPIPE, SCHEDULE_1F1B, SCHEDULES };
+enum pipeline_order { PIPELINE_GPIPE, PIPELINE_1F1B, PIPELINE_ORDERS };
 
 struct pipeline {
-    enum schedule schedule;
-    int64_t stages, chunks, micro_batches; /* chunks above 1: SCHEDULE_1F1B only */
+    enum pipeline_order schedule;
+    int64_t stages, chunks, micro_batches; /* chunks above 1: PIPELINE_1F1B only */
 };
 
 /* One pass of one micro-batch through one part. */
-struct turn {
+struct stage_turn {
     int64_t micro_batch, chunk;
     bool backward;
 };
 
 /* A stage has 2 x micro_batches x chunks turns; this is number i of them. */
-struct turn pipeline_turn(const struct pipeline *p, int64_t stage, int64_t i);
+struct stage_turn pipeline_turn(const struct pipeline *p, int64_t stage, int64_t i);
 int64_t pipeline_turns(const struct pipeline *p);
 
 /* The most forward turns of a stage whose backward turn has not begun: so many chunks' activations are alive. */

@@ -5,6 +5,7 @@
 
 #include "model/status.h"
 #include "sim/fabric/flow_player.h"
+#include "sim/network/layout.h"
 #include "sim/parallel/ways.h"
 
 bool wire_is_ring(enum wire w)
@@ -159,7 +160,7 @@ static int64_t machines_shown(const struct platform *platform)
     const struct network_spec *n = &platform->network;
     bool uplinks = n->topology == TOPOLOGY_TREE || n->topology == TOPOLOGY_RAILS;
 
-    if (!uplinks || (!*n->uplink && n->oversubscription <= 1))
+    if (!uplinks || (!layout_named(n->uplink) && n->oversubscription <= 1))
         return 1;
     return n->per_switch > 0 && n->per_switch < platform->machines ? n->per_switch : platform->machines;
 }

@@ -7,7 +7,7 @@
 
 static const struct {
     const char *name;
-    enum group group;
+    enum rank_group group;
     bool spread, point;
 } kinds[WIRES] = {
     [WIRE_TENSOR] = { "tensor", GROUP_TENSOR, false, false },
@@ -26,7 +26,7 @@ static const struct {
     [WIRE_FROM_HOST] = { "from-host", GROUP_STAGES, false, true },
 };
 
-enum group wire_group_of(enum wire w)
+enum rank_group wire_group_of(enum wire w)
 {
     return kinds[w].group;
 }

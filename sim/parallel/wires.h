@@ -71,7 +71,7 @@ int wiring_make(const struct platform *platform, const struct parallel *p, const
                 struct wiring *out);
 void wiring_free(struct wiring *w);
 
-enum group wire_group_of(enum wire w);
+enum rank_group wire_group_of(enum wire w);
 bool wire_is_point(enum wire w); /* between stages, or to the host: no group does it together */
 const char *wire_name(enum wire w);
 

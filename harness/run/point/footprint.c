@@ -58,6 +58,7 @@ int64_t footprint_gpus(const struct scenario *sc)
                                                                  : 0;
     case METHOD_FLOWS:
     case METHOD_COLLECTIVE: return 0;
+    case METHOD_SHARDED: return sharded_ranks(&sc->platform, &m->sharded);
     default: break;
     }
     return gpu ? footprint_workers(sc) : 0;
@@ -221,6 +222,8 @@ int footprint_add(const struct scenario *sc, const struct model *m, struct readi
         return NW_OK;
     if (sc->method.kind == METHOD_MEMORY_PLAN)
         bytes = reading_value(out, "device_bytes");
+    else if (sc->method.kind == METHOD_SHARDED)
+        bytes = reading_value(out, "memory_bytes");
     else if (sc->method.kind == METHOD_MODEL_PARALLEL)
         rc = fullest_stage(sc, m, &bytes);
     else
@@ -228,7 +231,8 @@ int footprint_add(const struct scenario *sc, const struct model *m, struct readi
     if (rc)
         return rc;
     if (isfinite(bytes) && bytes > 0) {
-        reading_add(out, bytes, "B", "memory_bytes");
+        if (sc->method.kind != METHOD_SHARDED)
+            reading_add(out, bytes, "B", "memory_bytes");
         reading_add(out, (double)sc->platform.gpu.memory_bytes, "B", "memory_limit_bytes");
     }
     reading_add(out, (double)there, "", "gpus");

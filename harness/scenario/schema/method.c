@@ -5,7 +5,7 @@
 #include "sim/method/method.h"
 
 WORDS(kind_names, METHOD_KINDS, "host-sgd", "parameter-server", "allreduce", "model-parallel", "flows", "memory-plan",
-      "collective");
+      "collective", "sharded");
 
 static const struct field flows_fields[] = {
     { "file", DIGESTED(flows, file, digest), FLAGS(FIELD_REQUIRED | FIELD_DIGEST),
@@ -28,6 +28,7 @@ static const char *meant(const char *word)
         { "ring", "allreduce" },       { "ps", "parameter-server" },     { "pipeline", "model-parallel" },
         { "gpipe", "model-parallel" }, { "hybrid", "model-parallel" },   { "offload", "memory-plan" },
         { "hmms", "memory-plan" },     { "traffic", "flows" },           { "nccl-tests", "collective" },
+        { "fsdp", "sharded" },         { "zero", "sharded" },            { "megatron", "sharded" },
     };
 
     for (size_t i = 0; i < COUNT(words); i++)
@@ -41,7 +42,8 @@ static const struct field method_fields[] = {
       DOC("where the weights are. host-sgd: on the host, whose CPU updates them and sends them to every GPU; "
           "parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; "
           "model-parallel: the network is cut into stages; flows: no weights, only traffic from a file; "
-          "memory-plan: on one GPU, whose memory is planned; collective: no weights, one collective by itself") },
+          "memory-plan: on one GPU, whose memory is planned; collective: no weights, one collective by itself; sharded: "
+          "divided among GPUs by tensor, context and pipeline parallelism, and sharded among replicas (FSDP, ZeRO)") },
     PART(host_sgd, METHOD_HOST_SGD),
     PART(parameter_server, METHOD_PARAMETER_SERVER),
     PART(allreduce, METHOD_ALLREDUCE),
@@ -49,5 +51,6 @@ static const struct field method_fields[] = {
     PART(flows, METHOD_FLOWS),
     PART(memory_planned, METHOD_MEMORY_PLAN),
     PART(collective, METHOD_COLLECTIVE),
+    PART(sharded, METHOD_SHARDED),
 };
 const struct schema schema_method = SCHEMA("method", method, method_fields, "kind");

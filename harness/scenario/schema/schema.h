@@ -92,7 +92,7 @@ extern const struct schema schema_platform, schema_model, schema_method, schema_
     schema_scenario;
 /* The parts of schema_method, one for each kind. */
 extern const struct schema schema_host_sgd, schema_parameter_server, schema_allreduce, schema_model_parallel,
-    schema_flows, schema_memory_planned, schema_collective;
+    schema_flows, schema_memory_planned, schema_collective, schema_sharded;
 /* The keys below a key that several of them have. */
 extern const struct schema schema_codec, schema_link, schema_network, schema_profile, schema_measured;
 /* struct scenario: what a result depends on. */

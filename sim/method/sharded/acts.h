@@ -19,6 +19,8 @@ enum act_row {
     ACT_UPDATE,
     ACT_ENCODE,
     ACT_DECODE,
+    ACT_DISPATCH, /* the GPU waits for the host that launches its kernels */
+    ACT_HOP,      /* ... and for a message's handling */
     ACT_WIRE,                           /* the wire's own row is ACT_WIRE + wire */
     ACT_ROWS = ACT_WIRE + (int)WIRES,
 };
@@ -43,6 +45,11 @@ struct act {
 
 /* Layers whose parameters are gathered, reduced and updated together. */
 struct unit {
+    int64_t values; /* parameters of one rank, before they are sharded */
+    double kept;    /* bytes of activations from its forward to its backward pass, of one micro-batch */
+    double again;   /* bytes that live while it is computed again, besides */
+    double extra;   /* bytes that live while its backward pass is computed, besides */
+    double shapes;  /* values of one of each shape of its weights, of all but those that it has in common with others */
     struct act forward, backward; /* backward with what is computed again; they wait for their parameters */
     struct act gather;            /* before a forward pass, where parameters are sharded; empty: they are there */
     struct act gather_again;      /* before a backward pass; empty: as forward left them */

@@ -11,7 +11,7 @@
  *            added up by their owner (ZeRO++'s qgZ, arXiv 2306.10209), 'two_steps': first within each machine, then
  *            across. 'activations': what a pipeline stage sends to the next, and their gradients back.
  * Memory     by class, of each stage, at the moment of its peak (memory.h). A step that does not fit is refused.
- * Time       of products, attention and streams as operation.h says; what the host needs to launch a layer's kernels
+ * Time       of products, attention and streams as gpu_work.h says; what the host needs to launch a layer's kernels
  *            counts where the GPU would be faster ('dispatch'). Collectives are flows on the platform's links
  *            (wires.h), after platform.collective's launch.
  * Units      names end in them; ps are integer picoseconds. */
@@ -42,7 +42,7 @@ struct sharded {
     const char *order;                               /* "tensor, context, data, pipeline": neighbouring ranks first */
     int64_t shard;                                   /* ranks of a shard group; 0: all replicas */
     int64_t level;                                   /* of sharding, 0..3 */
-    enum schedule schedule;
+    enum pipeline_order schedule;
     int64_t chunks;      /* parts of a stage */
     int64_t micro_batch; /* samples */
     bool sequence;       /* sequence parallelism in tensor groups */
@@ -81,6 +81,9 @@ struct timeline;
 
 /* The layout that the job's platform gives it. E_INVAL with the reason ("method.tensor: ..."). */
 int sharded_layout(const struct job *j, struct parallel *out, char *why, size_t nwhy);
+
+/* How many ranks that has; 0 if there is none. */
+int64_t sharded_ranks(const struct platform *p, const struct sharded *m);
 
 int sharded_check(const struct job *j, char *why, size_t nwhy);
 

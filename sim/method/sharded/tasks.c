@@ -50,13 +50,6 @@ static int64_t part_of(int64_t bytes, int64_t parts, int64_t of)
     return (int64_t)(((__int128)bytes * parts + of - 1) / of);
 }
 
-static bool flow_leaves(const struct build *b, const struct fold_flow *flow, size_t class)
-{
-    int64_t k = b->p->layout.gpus_per_machine;
-
-    return flow->to < 0 ? false : b->f->classes[flow->to].rank / k != b->f->classes[class].rank / k;
-}
-
 /* The flows of one class on a wire: 'done' waits for them. */
 static void add_flows(struct build *b, size_t class, const struct piece *piece, int ready, int done)
 {
@@ -66,7 +59,7 @@ static void add_flows(struct build *b, size_t class, const struct piece *piece, 
         const struct fold_flow *flow = &b->f->flows[w->first_flow + i];
         int64_t bytes = part_of(piece->bytes, flow->parts, flow->of), latency = flow->latency_ps;
         if (wire_is_ring(piece->wire))
-            latency = piece->hops * ring_hops_ps(w->ranks, w->machines, flow_leaves(b, flow, class),
+            latency = piece->hops * ring_hops_ps(w->ranks, w->machines, flow->away,
                                                  flow->latency_ps + b->p->step_ps);
         int task = engine_transfer(b->e, ENGINE_NO_RESOURCE, flow->route, bytes, latency, label(b, class, piece->row));
         after(b, task, ready);
@@ -146,7 +139,7 @@ static int *slot(struct build *b, size_t class, bool backward, int64_t micro, in
 }
 
 /* Sends what a pass leaves to the stage that goes on with it. */
-static void send(struct build *b, int64_t stage, const struct turn *t, const struct chunk *from)
+static void send(struct build *b, int64_t stage, const struct stage_turn *t, const struct chunk *from)
 {
     const struct act *a = t->backward ? &from->send_backward : &from->send_forward;
     bool wraps = t->backward ? !stage : stage + 1 == b->p->pipeline.stages;
@@ -233,7 +226,7 @@ static void reduce(struct build *b, int64_t stage, const struct unit *unit)
     }
 }
 
-static void pass(struct build *b, int64_t stage, const struct turn *t, size_t u, size_t unit_number)
+static void pass(struct build *b, int64_t stage, const struct stage_turn *t, size_t u, size_t unit_number)
 {
     const struct unit *unit = &b->p->stages[stage].chunks[t->chunk].units[u];
     const size_t *classes = b->of_stage[stage];
@@ -261,7 +254,7 @@ static void pass(struct build *b, int64_t stage, const struct turn *t, size_t u,
 static bool turn(struct build *b, int64_t stage)
 {
     const struct pipeline *p = &b->p->pipeline;
-    struct turn t = pipeline_turn(p, stage, b->turn[stage]);
+    struct stage_turn t = pipeline_turn(p, stage, b->turn[stage]);
     const struct stage *plan = &b->p->stages[stage];
     const struct chunk *chunk = &plan->chunks[t.chunk];
     bool last = stage + 1 == p->stages && t.chunk + 1 == p->chunks, first = !stage && !t.chunk;

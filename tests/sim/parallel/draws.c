@@ -23,10 +23,10 @@ int64_t draw_divisor(uint64_t *state, int64_t n)
 void draw_groups(uint64_t *state, struct parallel *p)
 {
     for (int i = 0; i < AXES; i++)
-        p->order[i] = (enum axis)i;
+        p->order[i] = (enum rank_axis)i;
     for (int i = AXES; i-- > 1;) {
         int64_t k = draw_between(state, 0, i);
-        enum axis a = p->order[i];
+        enum rank_axis a = p->order[i];
         p->order[i] = p->order[k];
         p->order[k] = a;
     }

@@ -21,7 +21,7 @@ static void order_axes(struct parallel *p, int number)
             if (!taken[a] && skip-- == 0)
                 break;
         taken[a] = true;
-        p->order[i] = (enum axis)a;
+        p->order[i] = (enum rank_axis)a;
     }
 }
 
@@ -57,7 +57,7 @@ static int64_t replica_of(const struct parallel *p, const int64_t at[AXES])
     return at[AXIS_CONTEXT] + p->degree[AXIS_CONTEXT] * at[AXIS_DATA];
 }
 
-static bool alike_but(const int64_t a[AXES], const int64_t b[AXES], enum axis axis, enum axis also)
+static bool alike_but(const int64_t a[AXES], const int64_t b[AXES], enum rank_axis axis, enum rank_axis also)
 {
     for (int i = 0; i < AXES; i++)
         if (a[i] != b[i] && i != (int)axis && i != (int)also)
@@ -65,7 +65,7 @@ static bool alike_but(const int64_t a[AXES], const int64_t b[AXES], enum axis ax
     return true;
 }
 
-static bool together(const struct parallel *p, enum group g, int64_t r, int64_t s);
+static bool together(const struct parallel *p, enum rank_group g, int64_t r, int64_t s);
 
 /* How many of its shard group's ranks on its machine come before it. */
 static int64_t position(const struct parallel *p, int64_t r)
@@ -78,7 +78,7 @@ static int64_t position(const struct parallel *p, int64_t r)
 }
 
 /* The definition of each group. */
-static bool together(const struct parallel *p, enum group g, int64_t r, int64_t s)
+static bool together(const struct parallel *p, enum rank_group g, int64_t r, int64_t s)
 {
     int64_t a[AXES], b[AXES], shard = p->shard ? p->shard : p->degree[AXIS_DATA] * p->degree[AXIS_CONTEXT];
 
@@ -100,7 +100,7 @@ static bool together(const struct parallel *p, enum group g, int64_t r, int64_t 
     }
 }
 
-static void check_group(const struct parallel *p, enum group g, int64_t rank)
+static void check_group(const struct parallel *p, enum rank_group g, int64_t rank)
 {
     int64_t out[MOST], n = group_ranks(p, g, rank, out), want = 0;
 
@@ -138,9 +138,9 @@ static void groups_are_what_their_definitions_say(void **state)
         order_axes(&p, i);
         assert_int_equal(parallel_shard(&p), p.shard ? p.shard : parallel_replicas(&p));
         for (int64_t r = draw_between(&s, 0, 2); r < parallel_ranks(&p); r += draw_between(&s, 1, 8))
-            for (int g = 0; g < GROUPS; g++) {
-                check_group(&p, (enum group)g, r);
-                uneven += g == GROUP_SHARD_WITHIN && parallel_shard(&p) % group_size(&p, (enum group)g, r);
+            for (int g = 0; g < RANK_GROUPS; g++) {
+                check_group(&p, (enum rank_group)g, r);
+                uneven += g == GROUP_SHARD_WITHIN && parallel_shard(&p) % group_size(&p, (enum rank_group)g, r);
             }
     }
     assert_true(uneven > 20);

@@ -22,7 +22,7 @@ static void wrong(const struct pipeline *p, const char *what, int64_t got, int64
 }
 
 /* When this pass may begin: -1, if what it needs has not ended. */
-static int64_t ready(const struct pipeline *p, const struct played *done, struct turn t, int64_t part)
+static int64_t ready(const struct pipeline *p, const struct played *done, struct stage_turn t, int64_t part)
 {
     int64_t parts = p->stages * p->chunks, at = 0;
 
@@ -44,7 +44,7 @@ static int64_t play(const struct pipeline *p)
         int64_t before = left;
         for (int64_t s = 0; s < p->stages; s++)
             while (next[s] < pipeline_turns(p)) {
-                struct turn t = pipeline_turn(p, s, next[s]);
+                struct stage_turn t = pipeline_turn(p, s, next[s]);
                 int64_t part = t.chunk * p->stages + s, at = ready(p, &done, t, part);
                 if (at < 0)
                     break;
@@ -67,7 +67,7 @@ static void check_stage(const struct pipeline *p, int64_t stage)
     int64_t alive = 0, most = 0;
 
     for (int64_t i = 0; i < pipeline_turns(p); i++) {
-        struct turn t = pipeline_turn(p, stage, i);
+        struct stage_turn t = pipeline_turn(p, stage, i);
         assert_in_range(t.micro_batch, 0, p->micro_batches - 1);
         assert_in_range(t.chunk, 0, p->chunks - 1);
         assert_int_equal(seen[t.micro_batch][t.chunk]++, t.backward);
@@ -93,10 +93,10 @@ static void check(const struct pipeline *p)
 static void plain_schedules_are_as_short_as_their_bubble_lets_them(void **state)
 {
     (void)state;
-    for (int schedule = 0; schedule < SCHEDULES; schedule++)
+    for (int schedule = 0; schedule < PIPELINE_ORDERS; schedule++)
         for (int64_t stages = 1; stages <= MOST_STAGES; stages++)
             for (int64_t n = 1; n <= 20; n++)
-                check(&(struct pipeline){ (enum schedule)schedule, stages, 1, n });
+                check(&(struct pipeline){ (enum pipeline_order)schedule, stages, 1, n });
 }
 
 static void interleaved_ones_divide_the_bubble_by_the_chunks(void **state)
@@ -105,7 +105,7 @@ static void interleaved_ones_divide_the_bubble_by_the_chunks(void **state)
     for (int64_t stages = 1; stages <= MOST_STAGES; stages++)
         for (int64_t chunks = 2; chunks <= MOST_CHUNKS; chunks++)
             for (int64_t rounds = 1; rounds <= 5; rounds++)
-                check(&(struct pipeline){ SCHEDULE_1F1B, stages, chunks, rounds * stages });
+                check(&(struct pipeline){ PIPELINE_1F1B, stages, chunks, rounds * stages });
 }
 
 /* By hand, of arXiv 2104.04473's figures: two stages, and two chunks on each of them. */
@@ -116,18 +116,18 @@ static void orders_are_those_of_the_papers(void **state)
         int64_t stage;
         const char *order; /* micro-batch and chunk; capitals: backward */
     } rows[] = {
-        { { SCHEDULE_GPIPE, 2, 1, 3 }, 0, "0a 1a 2a 2A 1A 0A " },
-        { { SCHEDULE_1F1B, 2, 1, 3 }, 0, "0a 1a 0A 2a 1A 2A " },
-        { { SCHEDULE_1F1B, 2, 1, 3 }, 1, "0a 0A 1a 1A 2a 2A " },
-        { { SCHEDULE_1F1B, 2, 2, 4 }, 0, "0a 1a 0b 1b 2a 0B 3a 1B 2b 0A 3b 1A 2B 3B 2A 3A " },
-        { { SCHEDULE_1F1B, 2, 2, 4 }, 1, "0a 1a 0b 0B 1b 1B 2a 0A 3a 1A 2b 2B 3b 3B 2A 3A " },
+        { { PIPELINE_GPIPE, 2, 1, 3 }, 0, "0a 1a 2a 2A 1A 0A " },
+        { { PIPELINE_1F1B, 2, 1, 3 }, 0, "0a 1a 0A 2a 1A 2A " },
+        { { PIPELINE_1F1B, 2, 1, 3 }, 1, "0a 0A 1a 1A 2a 2A " },
+        { { PIPELINE_1F1B, 2, 2, 4 }, 0, "0a 1a 0b 1b 2a 0B 3a 1B 2b 0A 3b 1A 2B 3B 2A 3A " },
+        { { PIPELINE_1F1B, 2, 2, 4 }, 1, "0a 1a 0b 0B 1b 1B 2a 0A 3a 1A 2b 2B 3b 3B 2A 3A " },
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char order[256] = "";
         for (int64_t k = 0; k < pipeline_turns(&rows[i].p); k++) {
-            struct turn t = pipeline_turn(&rows[i].p, rows[i].stage, k);
+            struct stage_turn t = pipeline_turn(&rows[i].p, rows[i].stage, k);
             char word[4] = { (char)('0' + t.micro_batch), (char)((t.backward ? 'A' : 'a') + t.chunk), ' ', 0 };
             strcat(order, word);
         }

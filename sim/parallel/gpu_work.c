@@ -1,4 +1,4 @@
-#include "sim/parallel/operation.h"
+#include "sim/parallel/gpu_work.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "model/vec.h"
 #include "sim/cost.h"
 
-int operations_add(struct operations *o, struct operation op)
+int gpu_works_add(struct gpu_works *o, struct gpu_work op)
 {
     if (!VEC_RESERVE(o->list, o->capacity, o->n))
         return E_NOMEM;
@@ -15,10 +15,10 @@ int operations_add(struct operations *o, struct operation op)
     return E_OK;
 }
 
-void operations_free(struct operations *o)
+void gpu_works_free(struct gpu_works *o)
 {
     free(o->list);
-    *o = (struct operations){ 0 };
+    *o = (struct gpu_works){ 0 };
 }
 
 static double peak(const struct platform *p, enum compute_precision precision)
@@ -41,7 +41,7 @@ static int64_t rounded_up(int64_t a, int64_t b)
 }
 
 /* How much of the multiprocessors' time is work. */
-static double filled(const struct gpu_spec *g, const struct operation *op)
+static double filled(const struct gpu_spec *g, const struct gpu_work *op)
 {
     double work = (double)op->m * (double)op->n * (double)op->batch, at_once;
     int64_t tiles;
@@ -53,7 +53,7 @@ static double filled(const struct gpu_spec *g, const struct operation *op)
     return work / (at_once * (double)rounded_up(tiles, g->multiprocessors));
 }
 
-static double product_s(const struct platform *p, enum compute_precision precision, const struct operation *op)
+static double product_s(const struct platform *p, enum compute_precision precision, const struct gpu_work *op)
 {
     const struct gpu_spec *g = &p->gpu;
     double m = (double)op->m, n = (double)op->n, k = (double)op->k, batch = (double)op->batch;
@@ -68,10 +68,10 @@ static double product_s(const struct platform *p, enum compute_precision precisi
     return fmax(seconds, stream_s(p, bytes, 0));
 }
 
-static double attention_s(const struct platform *p, enum compute_precision precision, const struct operation *op)
+static double attention_s(const struct platform *p, enum compute_precision precision, const struct gpu_work *op)
 {
     const struct gpu_spec *g = &p->gpu;
-    bool back = op->kind == OPERATION_ATTENTION_BACK;
+    bool back = op->kind == GPU_ATTENTION_BACK;
     double x = (double)op->heads * (double)op->positions;
     double half = back ? g->attention_back_half : g->attention_half;
     double most = back ? g->attention_back_share : g->attention_share;
@@ -79,20 +79,20 @@ static double attention_s(const struct platform *p, enum compute_precision preci
     return op->flops / (peak(p, precision) * most * x / (x + half)) + g->launch_latency_s;
 }
 
-int64_t operation_ps(const struct platform *p, enum compute_precision precision, const struct operation *op)
+int64_t gpu_work_ps(const struct platform *p, enum compute_precision precision, const struct gpu_work *op)
 {
     switch (op->kind) {
-    case OPERATION_PRODUCT: return seconds_to_ps(product_s(p, precision, op));
-    case OPERATION_ATTENTION:
-    case OPERATION_ATTENTION_BACK: return seconds_to_ps(attention_s(p, precision, op));
-    case OPERATION_STREAM: return op->bytes > 0 ? seconds_to_ps(stream_s(p, op->bytes, op->share)) : 0;
+    case GPU_PRODUCT: return seconds_to_ps(product_s(p, precision, op));
+    case GPU_ATTENTION:
+    case GPU_ATTENTION_BACK: return seconds_to_ps(attention_s(p, precision, op));
+    case GPU_STREAM: return op->bytes > 0 ? seconds_to_ps(stream_s(p, op->bytes, op->share)) : 0;
     default: return 0;
     }
 }
 
-double operation_flops(const struct operation *op)
+double gpu_work_flops(const struct gpu_work *op)
 {
-    if (op->kind == OPERATION_PRODUCT)
+    if (op->kind == GPU_PRODUCT)
         return 2 * (double)op->m * (double)op->n * (double)op->k * (double)op->batch;
-    return op->kind == OPERATION_ATTENTION || op->kind == OPERATION_ATTENTION_BACK ? op->flops : 0;
+    return op->kind == GPU_ATTENTION || op->kind == GPU_ATTENTION_BACK ? op->flops : 0;
 }

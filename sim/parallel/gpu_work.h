@@ -1,4 +1,4 @@
-/* operation.h - what one GPU computes, as products of matrices, attention and streams of bytes, and how long it takes.
+/* gpu_work.h - what one GPU computes, as products of matrices, attention and streams of bytes, and how long it takes.
  * Product    'batch' products of m x k and k x n: the longer of its FLOPs at the share of the precision's peak that the
  *            platform's products reach (gpu.matrix), and its bytes at the memory's. GPUs compute tiles, as many at a
  *            time as there are multiprocessors: a last round that is not full, and tiles that hang over, cost as much
@@ -10,8 +10,8 @@
  * Stream     bytes that a kernel reads and writes, at the memory's bandwidth x gpu.efficiency.memory; as many as fit in
  *            its cache at the cache's.
  * Each has a launch latency. Units: integer picoseconds, bytes, FLOPs. */
-#ifndef NARROWS_SIM_PARALLEL_OPERATION_H
-#define NARROWS_SIM_PARALLEL_OPERATION_H
+#ifndef NARROWS_SIM_PARALLEL_GPU_WORK_H
+#define NARROWS_SIM_PARALLEL_GPU_WORK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,40 +20,40 @@
 #include "model/precision.h"
 #include "sim/platform.h"
 
-enum operation_kind {
-    OPERATION_PRODUCT,
-    OPERATION_ATTENTION, /* forward */
-    OPERATION_ATTENTION_BACK,
-    OPERATION_STREAM,
-    OPERATION_ALLREDUCE, /* of 'bytes' among the tensor group */
-    OPERATION_GATHER,    /* the group's 'bytes' to all, or the sum of all of them apart: reduce-scatter */
-    OPERATION_CONTEXT,   /* an all-to-all of each rank's 'bytes' among the context group */
+enum gpu_work_kind {
+    GPU_PRODUCT,
+    GPU_ATTENTION, /* forward */
+    GPU_ATTENTION_BACK,
+    GPU_STREAM,
+    GPU_ALLREDUCE, /* of 'bytes' among the tensor group */
+    GPU_GATHER,    /* the group's 'bytes' to all, or the sum of all of them apart: reduce-scatter */
+    GPU_CONTEXT,   /* an all-to-all of each rank's 'bytes' among the context group */
 };
 
-struct operation {
-    enum operation_kind kind;
+struct gpu_work {
+    enum gpu_work_kind kind;
     bool core;        /* of attention between its projections: what selective recomputation computes again */
     bool accumulates; /* a product that adds to fp32 */
     int64_t batch, m, n, k;
-    int64_t heads, positions; /* OPERATION_ATTENTION: on this GPU, of all samples; of the sequence */
+    int64_t heads, positions; /* GPU_ATTENTION: on this GPU, of all samples; of the sequence */
     double flops;             /* the same */
-    double bytes;             /* OPERATION_STREAM, ALLREDUCE, GATHER */
-    double share;             /* OPERATION_STREAM: of the memory's bandwidth, if not the platform's; else 0 */
+    double bytes;             /* GPU_STREAM, ALLREDUCE, GATHER */
+    double share;             /* GPU_STREAM: of the memory's bandwidth, if not the platform's; else 0 */
 };
 
-struct operations {
-    struct operation *list;
+struct gpu_works {
+    struct gpu_work *list;
     size_t n, capacity;
 };
 
 /* E_NOMEM. */
-int operations_add(struct operations *o, struct operation op);
-void operations_free(struct operations *o);
+int gpu_works_add(struct gpu_works *o, struct gpu_work op);
+void gpu_works_free(struct gpu_works *o);
 
 /* How long a product, an attention or a stream takes; values of 'precision' lie in memory as that. 0 for the others. */
-int64_t operation_ps(const struct platform *p, enum compute_precision precision, const struct operation *op);
+int64_t gpu_work_ps(const struct platform *p, enum compute_precision precision, const struct gpu_work *op);
 
 /* FLOPs that it takes. */
-double operation_flops(const struct operation *op);
+double gpu_work_flops(const struct gpu_work *op);
 
 #endif

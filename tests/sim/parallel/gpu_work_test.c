@@ -1,8 +1,8 @@
-/* operation_test.c - times of products, attention and streams against arithmetic. */
+/* gpu_work_test.c - times of products, attention and streams against arithmetic. */
 #include <inttypes.h>
 
 #include "model/status.h"
-#include "sim/parallel/operation.h"
+#include "sim/parallel/gpu_work.h"
 #include "tests/test.h"
 
 /* 1 PFLOP/s of bf16 in tiles of 128 x 256 on 100 multiprocessors, 2 TB/s of which 90 % are reached. */
@@ -35,8 +35,8 @@ static void check(const char *what, int64_t got, double want_ps)
         fail_msg("%s: %" PRId64 " ps, not %.3f", what, got, want_ps);
 }
 
-#define PRODUCT(n_, ...) (&(struct operation){ .kind = OPERATION_PRODUCT, .batch = (n_), __VA_ARGS__ })
-#define BF16(op) operation_ps(&p, COMPUTE_BF16, (op))
+#define PRODUCT(n_, ...) (&(struct gpu_work){ .kind = GPU_PRODUCT, .batch = (n_), __VA_ARGS__ })
+#define BF16(op) gpu_work_ps(&p, COMPUTE_BF16, (op))
 
 static void products_take_what_their_tiles_do(void **state)
 {
@@ -50,8 +50,8 @@ static void products_take_what_their_tiles_do(void **state)
     check("the round is full", BF16(PRODUCT(1, .m = 14080, .n = 2560, .k = 1024)), full_ps * 1.1 + LAUNCH_PS);
     check("a row less", BF16(PRODUCT(1, .m = 12799, .n = 2560, .k = 1024)), full_ps + LAUNCH_PS);
     check("a column more", BF16(PRODUCT(1, .m = 12800, .n = 2561, .k = 1024)), full_ps * 1.1 + LAUNCH_PS);
-    check("fp8", operation_ps(&p, COMPUTE_FP8, PRODUCT(1, .m = 12800, .n = 2560, .k = 1024)), full_ps / 2 + LAUNCH_PS);
-    check("fp32", operation_ps(&p, COMPUTE_FP32, PRODUCT(1, .m = 12800, .n = 2560, .k = 1024)),
+    check("fp8", gpu_work_ps(&p, COMPUTE_FP8, PRODUCT(1, .m = 12800, .n = 2560, .k = 1024)), full_ps / 2 + LAUNCH_PS);
+    check("fp32", gpu_work_ps(&p, COMPUTE_FP32, PRODUCT(1, .m = 12800, .n = 2560, .k = 1024)),
           full_ps * 10 + LAUNCH_PS);
     p.compute_scale = 2;
     check("twice as fast", BF16(PRODUCT(1, .m = 12800, .n = 2560, .k = 1024)), full_ps / 2 + LAUNCH_PS);
@@ -95,13 +95,13 @@ static void thin_products_take_what_their_bytes_do(void **state)
 static void attention_grows_towards_its_share(void **state)
 {
     struct platform p = gpu();
-    struct operation op = { .kind = OPERATION_ATTENTION, .heads = 16, .positions = 4096, .flops = 1e12 };
+    struct gpu_work op = { .kind = GPU_ATTENTION, .heads = 16, .positions = 4096, .flops = 1e12 };
 
     (void)state;
     check("half", BF16(&op), 1e12 / (1e15 * 0.6) * 1e12 + LAUNCH_PS);
     op.positions = 12288;
     check("three quarters", BF16(&op), 1e12 / (1e15 * 0.9) * 1e12 + LAUNCH_PS);
-    op.kind = OPERATION_ATTENTION_BACK;
+    op.kind = GPU_ATTENTION_BACK;
     op.heads = 8;
     check("backward", BF16(&op), 1e12 / (1e15 * 0.75) * 1e12 + LAUNCH_PS);
 }
@@ -109,7 +109,7 @@ static void attention_grows_towards_its_share(void **state)
 static void streams_move_their_bytes(void **state)
 {
     struct platform p = gpu();
-    struct operation op = { .kind = OPERATION_STREAM, .bytes = 36e9 };
+    struct gpu_work op = { .kind = GPU_STREAM, .bytes = 36e9 };
 
     (void)state;
     p.gpu.cache_bytes = 0;
@@ -118,7 +118,7 @@ static void streams_move_their_bytes(void **state)
     check("a share of its own", BF16(&op), 36e9 / 0.9e12 * 1e12 + LAUNCH_PS);
     p.compute_scale = 2;
     check("twice as fast", BF16(&op), 36e9 / 1.8e12 * 1e12 + LAUNCH_PS);
-    op = (struct operation){ .kind = OPERATION_STREAM };
+    op = (struct gpu_work){ .kind = GPU_STREAM };
     assert_int_equal(BF16(&op), 0);
 }
 
@@ -127,33 +127,28 @@ static void only_arithmetic_has_flops(void **state)
     struct platform p = gpu();
 
     (void)state;
-    for (int kind = 0; kind <= OPERATION_CONTEXT; kind++) {
-        struct operation op = { (enum operation_kind)kind,
-                                .batch = 3,
-                                .m = 5,
-                                .n = 7,
-                                .k = 11,
-                                .flops = 1000,
-                                .heads = 1,
-                                .positions = 1,
-                                .bytes = 1e6 };
-        bool attends = kind == OPERATION_ATTENTION || kind == OPERATION_ATTENTION_BACK;
-        assert_true(operation_flops(&op) == (kind == OPERATION_PRODUCT ? 2310 : attends ? 1000 : 0));
-        assert_int_equal(BF16(&op) > 0, kind <= OPERATION_STREAM); /* a wire's time is none of a GPU's */
+    for (int kind = 0; kind <= GPU_CONTEXT; kind++) {
+        struct gpu_work op = {
+            (enum gpu_work_kind)kind, .batch = 3,  .m = 5, .n = 7, .k = 11, .flops = 1000, .heads = 1,
+            .positions = 1,           .bytes = 1e6
+        };
+        bool attends = kind == GPU_ATTENTION || kind == GPU_ATTENTION_BACK;
+        assert_true(gpu_work_flops(&op) == (kind == GPU_PRODUCT ? 2310 : attends ? 1000 : 0));
+        assert_int_equal(BF16(&op) > 0, kind <= GPU_STREAM); /* a wire's time is none of a GPU's */
     }
 }
 
-static void operations_are_kept_in_order(void **state)
+static void works_are_kept_in_order(void **state)
 {
-    struct operations o = { 0 };
+    struct gpu_works o = { 0 };
 
     (void)state;
     for (int64_t i = 0; i < 100; i++)
-        assert_int_equal(operations_add(&o, (struct operation){ .m = i }), E_OK);
+        assert_int_equal(gpu_works_add(&o, (struct gpu_work){ .m = i }), E_OK);
     assert_int_equal(o.n, 100);
     for (int64_t i = 0; i < 100; i++)
         assert_int_equal(o.list[i].m, i);
-    operations_free(&o);
+    gpu_works_free(&o);
     assert_true(!o.list && !o.n && !o.capacity);
 }
 
@@ -166,7 +161,7 @@ int main(void)
         cmocka_unit_test(attention_grows_towards_its_share),
         cmocka_unit_test(streams_move_their_bytes),
         cmocka_unit_test(only_arithmetic_has_flops),
-        cmocka_unit_test(operations_are_kept_in_order),
+        cmocka_unit_test(works_are_kept_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

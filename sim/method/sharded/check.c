@@ -1,0 +1,222 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "model/refuse.h"
+#include "model/status.h"
+#include "sim/method/method.h"
+#include "sim/method/report.h"
+#include "sim/method/sharded/memory.h"
+
+static const char *const axis_names[AXES] = { "tensor", "context", "data", "pipeline" };
+
+/* "tensor, context, data, pipeline": each once. */
+static int read_order(const char *text, enum rank_axis out[AXES], char *why, size_t nwhy)
+{
+    bool seen[AXES] = { false };
+    int n = 0;
+
+    for (const char *at = text; n < AXES && *at; n++) {
+        size_t length = strcspn(at, ", ");
+        int a = 0;
+        while (a < AXES && (strlen(axis_names[a]) != length || strncmp(axis_names[a], at, length)))
+            a++;
+        if (a == AXES || seen[a])
+            break;
+        seen[a] = true;
+        out[n] = (enum rank_axis)a;
+        at += length;
+        at += strspn(at, ", ");
+    }
+    if (n == AXES)
+        return E_OK;
+    return refuse(why, nwhy, "method.order: expected tensor, context, data and pipeline, each once, got '%s'", text);
+}
+
+static int check_divides(const char *key, int64_t n, int64_t of, const char *what, char *why, size_t nwhy)
+{
+    if (n > 0 && of % n == 0)
+        return E_OK;
+    return refuse(why, nwhy, "method.%s: expected a number that divides the %lld %s, got %lld", key, (long long)of, what,
+                  (long long)n);
+}
+
+int sharded_layout(const struct job *j, struct parallel *out, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    int64_t per_machine = j->platform->gpu.count, gpus = per_machine * j->platform->machines;
+    int64_t others = m->tensor * m->context * m->pipeline;
+    struct parallel p = { .gpus_per_machine = per_machine, .expert = m->expert };
+    int rc = read_order(m->order, p.order, why, nwhy);
+
+    if (!rc && per_machine < 1)
+        rc = refuse(why, nwhy, "platform.gpu: expected GPUs, the platform has none");
+    if (!rc && !m->data && gpus % others)
+        rc = refuse(why, nwhy,
+                    "method.data: %lld GPUs cannot be divided by tensor x context x pipeline = %lld: expected a number",
+                    (long long)gpus, (long long)others);
+    p.degree[AXIS_TENSOR] = m->tensor;
+    p.degree[AXIS_CONTEXT] = m->context;
+    p.degree[AXIS_PIPELINE] = m->pipeline;
+    p.degree[AXIS_DATA] = m->data ? m->data : gpus / others;
+    p.shard = m->shard;
+    if (!rc && parallel_ranks(&p) > gpus)
+        rc = refuse(why, nwhy, "method.data: %lld ranks need as many GPUs, the platform has %lld",
+                    (long long)parallel_ranks(&p), (long long)gpus);
+    rc = rc || !m->shard ? rc : check_divides("shard", m->shard, parallel_replicas(&p), "replicas", why, nwhy);
+    rc = rc ? rc : check_divides("expert", m->expert, parallel_replicas(&p), "replicas", why, nwhy);
+    *out = p;
+    return rc;
+}
+
+int64_t sharded_ranks(const struct platform *p, const struct sharded *m)
+{
+    int64_t gpus = p->gpu.count * p->machines, others = m->tensor * m->context * m->pipeline;
+    int64_t ranks = m->data ? m->data * others : gpus / others * others;
+
+    return ranks <= gpus ? ranks : 0;
+}
+
+static int check_decoder(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    const struct gpt_spec *g = &j->model->gpt;
+    int64_t t = m->tensor, parts = m->pipeline * m->chunks;
+    int rc = check_divides("tensor", t, g->heads, "heads", why, nwhy);
+
+    rc = rc ? rc : check_divides("tensor", t, g->kv_heads, "heads of keys and values", why, nwhy);
+    rc = rc ? rc : check_divides("tensor", t, g->feed_forward, "units of the feed-forward network", why, nwhy);
+    rc = rc ? rc : check_divides("context", m->context, g->sequence, "positions", why, nwhy);
+    rc = rc ? rc : check_divides("context", m->context, g->kv_heads / t, "heads of keys and values of a rank", why, nwhy);
+    if (!rc && m->sequence)
+        rc = check_divides("tensor", t, g->sequence / m->context, "positions of a rank", why, nwhy);
+    if (!rc && parts > g->layers)
+        rc = refuse(why, nwhy, "method.pipeline: expected at most %lld stages x chunks, a layer each, got %lld",
+                    (long long)g->layers, (long long)parts);
+    if (!rc && m->dropout && g->style == GPT_LLAMA)
+        rc = refuse(why, nwhy, "method.dropout: expected false for model.gpt.style llama");
+    (void)l;
+    return rc;
+}
+
+static int check_network(const struct job *j, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    static const char text[] = "expected 1: models that are no decoder (model.gpt) are trained data-parallel only";
+
+    if (m->tensor > 1)
+        return refuse(why, nwhy, "method.tensor: %s, got %lld", text, (long long)m->tensor);
+    if (m->context > 1)
+        return refuse(why, nwhy, "method.context: %s, got %lld", text, (long long)m->context);
+    if (m->pipeline > 1)
+        return refuse(why, nwhy, "method.pipeline: %s, got %lld", text, (long long)m->pipeline);
+    if (m->recompute == RECOMPUTE_SELECTIVE)
+        return refuse(why, nwhy, "method.recompute: selective recomputation is of a decoder's attention: expected none "
+                                 "or full");
+    return E_OK;
+}
+
+static int check_batch(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    int64_t each = m->micro_batch * l->degree[AXIS_DATA], n;
+
+    if (j->batch % each)
+        return refuse(why, nwhy, "batch: expected a multiple of %lld, data x micro_batch, got %lld", (long long)each,
+                      (long long)j->batch);
+    n = j->batch / each;
+    if (m->chunks > 1 && m->schedule != PIPELINE_1F1B)
+        return refuse(why, nwhy, "method.chunks: several parts of a stage need the schedule 1f1b");
+    if (m->chunks > 1 && m->pipeline < 2)
+        return refuse(why, nwhy, "method.chunks: several parts of a stage need several stages");
+    if (m->chunks > 1 && n % m->pipeline)
+        return refuse(why, nwhy,
+                      "method.chunks: with several parts of a stage the %lld micro-batches must be a multiple of the "
+                      "%lld stages",
+                      (long long)n, (long long)m->pipeline);
+    return E_OK;
+}
+
+static int check_precisions(const struct job *j, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+
+    if (!(platform_peak_flops(j->platform, m->activations) > 0))
+        return refuse(why, nwhy, "platform.gpu.peaks.%s: expected the peak of what 'method.precision.activations' is "
+                                 "computed in, the platform gives none",
+                      compute_precision_names[m->activations]);
+    return E_OK;
+}
+
+static int check_sharding(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    bool gathered = m->codec_gradients.format != WIRE_NONE &&
+                    codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_GATHER;
+
+    if (m->offload == OFFLOAD_PARAMETERS && m->level < 3)
+        return refuse(why, nwhy, "method.offload: parameters are fetched unit by unit: expected method.level 3, got %lld",
+                      (long long)m->level);
+    if (m->secondary && m->level < 3)
+        return refuse(why, nwhy, "method.secondary: expected false below level 3");
+    if (gathered && m->level >= 2)
+        return refuse(why, nwhy,
+                      "method.codecs.gradients.aggregation: from level 2 on each rank keeps its part of the sum: "
+                      "expected scatter, or a codec whose payloads add up");
+    if (m->reduce_each && m->level < 2)
+        return refuse(why, nwhy, "method.reduce_each: below level 2 gradients are added up where they are: expected "
+                                 "false");
+    (void)l;
+    return E_OK;
+}
+
+static int check_codecs(const struct sharded *m, char *why, size_t nwhy)
+{
+    int rc = codec_spec_check(&m->codec_weights, why, nwhy);
+
+    if (rc)
+        return reason_prefix(rc, "method.codecs.weights", why, nwhy);
+    rc = codec_spec_check(&m->codec_gradients, why, nwhy);
+    rc = rc ? rc : codec_spec_check_aggregation(&m->codec_gradients, why, nwhy);
+    if (rc)
+        return reason_prefix(rc, "method.codecs.gradients", why, nwhy);
+    return reason_prefix(codec_spec_check(&m->codec_activations, why, nwhy), "method.codecs.activations", why, nwhy);
+}
+
+/* The copies of what is sharded must be on machines evenly, where steps differ within and across. */
+static int check_even(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    int64_t shard = parallel_shard(l), within = group_size(l, GROUP_SHARD_WITHIN, 0);
+
+    if ((m->two_steps || m->secondary) && shard % within)
+        return refuse(why, nwhy, "method.%s: expected shard groups that have equally many ranks on each machine",
+                      m->two_steps ? "two_steps" : "secondary");
+    return E_OK;
+}
+
+int sharded_check(const struct job *j, char *why, size_t nwhy)
+{
+    struct parallel l;
+    struct topology *topology = NULL;
+    struct sharded_plan plan = { 0 };
+    int rc = sharded_layout(j, &l, why, nwhy);
+
+    rc = rc ? rc : topology_check(j->platform, why, nwhy);
+    rc = rc ? rc : check_precisions(j, why, nwhy);
+    if (!rc)
+        rc = j->model->gpt.hidden ? check_decoder(j, &l, why, nwhy) : check_network(j, why, nwhy);
+    rc = rc ? rc : check_batch(j, &l, why, nwhy);
+    rc = rc ? rc : check_codecs(&j->method->sharded, why, nwhy);
+    rc = rc ? rc : check_sharding(j, &l, why, nwhy);
+    rc = rc ? rc : check_even(j, &l, why, nwhy);
+    if (!rc) {
+        struct engine *e = engine_new();
+        rc = e ? topology_new(j->platform, e, NULL, &topology, why, nwhy) : E_NOMEM;
+        rc = rc ? rc : plan_make(j, topology, &plan, why, nwhy);
+        rc = rc ? rc : memory_check(&plan, topology, why, nwhy);
+        plan_free(&plan);
+        topology_free(topology);
+        engine_free(e);
+    }
+    return rc;
+}

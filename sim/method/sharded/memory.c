@@ -1,0 +1,217 @@
+#include "sim/method/sharded/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/numbers.h"
+#include "model/refuse.h"
+#include "model/status.h"
+#include "sim/method/method.h"
+
+static const char *const names[MEMORY_CLASSES] = { "weights",   "gradients",    "states", "gathered", "activations",
+                                                   "transient", "placeholders", "codec",  "workspace" };
+
+const char *memory_class_name(enum memory_class c)
+{
+    return names[c];
+}
+
+struct sum {
+    const struct sharded_plan *p;
+    const struct sharded *m;
+    double w, g; /* bytes of a parameter, of its gradient */
+    double values, own, largest, second;
+    double again, extra, shapes, codec;
+    const struct unit *seen_shape;
+};
+
+static double part(double n, int64_t of)
+{
+    return ceil(n / (double)of);
+}
+
+static void add_unit(struct sum *s, const struct unit *u)
+{
+    double values = (double)u->values;
+
+    s->values += values;
+    s->own += part(values, s->p->shard);
+    if (values > s->largest) {
+        s->second = s->largest;
+        s->largest = values;
+    } else {
+        s->second = fmax(s->second, values);
+    }
+    s->again = fmax(s->again, u->again);
+    s->extra = fmax(s->extra, u->extra + u->again);
+    s->codec += (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values, 0);
+    s->codec += (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)part(values, s->p->shard), 0);
+}
+
+static double state_bytes(const struct sharded *m, double w)
+{
+    double moments = m->optimizer == OPTIMIZER_ADAM ? 8 : m->optimizer == OPTIMIZER_MOMENTUM ? 4 : 0;
+
+    return moments + (m->master && w < 4 ? 4 : 0);
+}
+
+/* Layers are alike: one of each shape, and the output's. */
+static double shape_values(const struct stage *stage, int64_t chunks)
+{
+    double layer = 0, head = 0;
+
+    for (int64_t c = 0; c < chunks; c++)
+        for (size_t i = 0; i < stage->chunks[c].nunits; i++) {
+            const struct unit *u = &stage->chunks[c].units[i];
+            if (u->kept > 0)
+                layer = fmax(layer, u->shapes);
+            else
+                head = fmax(head, u->shapes);
+        }
+    return layer + head;
+}
+
+struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
+{
+    const struct sharded *m = p->m;
+    const struct stage *s = &p->step.stages[stage];
+    struct sum sum = { .p = p,
+                       .m = m,
+                       .w = (double)compute_precision_bytes(m->weights),
+                       .g = (double)compute_precision_bytes(m->gradients) };
+    struct stage_memory out = { .stage = stage };
+    double kept = 0, *b = out.bytes, states = state_bytes(m, sum.w);
+    double buffers = m->overlap ? sum.second : 0;
+
+    for (int64_t c = 0; c < p->step.pipeline.chunks; c++) {
+        double chunk = 0;
+        for (size_t i = 0; i < s->chunks[c].nunits; i++) {
+            add_unit(&sum, &s->chunks[c].units[i]);
+            chunk += s->chunks[c].units[i].kept;
+        }
+        kept = fmax(kept, chunk);
+    }
+    buffers = sum.largest + (m->overlap ? sum.second : 0);
+    b[MEMORY_WEIGHTS] = sum.w * (m->level == 3 ? sum.own : sum.values);
+    b[MEMORY_GRADIENTS] = sum.g * (m->level >= 2 ? fmin(sum.own + buffers, sum.own + sum.values) : sum.values);
+    b[MEMORY_STATES] = states * (m->level ? sum.own : sum.values);
+    if (m->offload != OFFLOAD_NONE) {
+        out.host = b[MEMORY_STATES];
+        b[MEMORY_STATES] = 0;
+    }
+    if (m->offload == OFFLOAD_PARAMETERS) {
+        out.host += b[MEMORY_WEIGHTS];
+        b[MEMORY_WEIGHTS] = 0;
+    }
+    if (m->level == 3)
+        b[MEMORY_GATHERED] = sum.w * (m->reshard ? fmin(sum.largest + (double)m->prefetch * sum.largest, sum.values) : sum.values);
+    if (m->level == 3 && m->secondary && m->reshard && p->machines > 1)
+        b[MEMORY_GATHERED] += sum.w * part(sum.values, p->within);
+    b[MEMORY_ACTIVATIONS] = kept * (double)pipeline_alive(&p->step.pipeline, stage);
+    b[MEMORY_TRANSIENT] = sum.extra;
+    if (m->shape_gradients)
+        b[MEMORY_PLACEHOLDERS] = sum.w * shape_values(s, p->step.pipeline.chunks);
+    b[MEMORY_CODEC] = sum.codec;
+    b[MEMORY_WORKSPACE] = m->workspace_bytes;
+    if (m->sequence && p->step.layout.degree[AXIS_TENSOR] > 1 && p->job->model->gpt.hidden)
+        b[MEMORY_WORKSPACE] += (double)(compute_precision_bytes(m->activations) * m->micro_batch *
+                                        p->job->model->gpt.sequence / p->step.layout.degree[AXIS_CONTEXT]) *
+                               (double)p->job->model->gpt.hidden;
+    for (int c = 0; c < MEMORY_CLASSES; c++)
+        out.total += b[c];
+    return out;
+}
+
+struct stage_memory memory_fullest(const struct sharded_plan *p)
+{
+    struct stage_memory most = memory_of_stage(p, 0);
+
+    for (int64_t s = 1; s < p->step.pipeline.stages; s++) {
+        struct stage_memory here = memory_of_stage(p, s);
+        if (here.total > most.total)
+            most = here;
+    }
+    return most;
+}
+
+static double room(const struct sharded_plan *p)
+{
+    return (double)p->job->platform->gpu.memory_bytes * p->m->usable;
+}
+
+/* The total with other settings; infinite where they are no plan. */
+static double total_with(const struct sharded_plan *p, const struct topology *topology, const struct sharded *other)
+{
+    struct method method = { .kind = METHOD_SHARDED, .sharded = *other };
+    struct job job = { p->job->platform, p->job->model, &method, p->job->batch };
+    struct sharded_plan plan;
+    char why[256];
+    int rc = plan_make(&job, (struct topology *)topology, &plan, why, sizeof(why));
+    double total = rc ? INFINITY : memory_fullest(&plan).total;
+
+    plan_free(&plan);
+    return total;
+}
+
+/* From what costs least. */
+static bool change(struct sharded *m, int number, char *text, size_t ntext)
+{
+    switch (number) {
+    case 0:
+        snprintf(text, ntext, "method.recompute=selective");
+        return m->recompute == RECOMPUTE_NONE && (m->recompute = RECOMPUTE_SELECTIVE, true);
+    case 1:
+        snprintf(text, ntext, "method.level=%d", m->level < 1 ? 1 : 2);
+        return m->level < 2 && (m->level = m->level < 1 ? 1 : 2, true);
+    case 2: snprintf(text, ntext, "method.level=3"); return m->level < 3 && (m->level = 3, m->reshard = true, true);
+    case 3: snprintf(text, ntext, "method.reshard=true"); return m->level == 3 && !m->reshard && (m->reshard = true, true);
+    case 4:
+        snprintf(text, ntext, "method.recompute=full");
+        return m->recompute != RECOMPUTE_FULL && (m->recompute = RECOMPUTE_FULL, true);
+    case 5:
+        snprintf(text, ntext, "method.micro_batch=%lld", (long long)(m->micro_batch / 2));
+        return m->micro_batch > 1 && m->micro_batch % 2 == 0 && (m->micro_batch /= 2, true);
+    case 6:
+        snprintf(text, ntext, "method.level=3 with method.recompute=full");
+        m->level = 3;
+        m->reshard = true;
+        m->recompute = RECOMPUTE_FULL;
+        return true;
+    case 7:
+        snprintf(text, ntext, "method.offload=states");
+        return m->offload == OFFLOAD_NONE && (m->offload = OFFLOAD_STATES, true);
+    default: return false;
+    }
+}
+
+enum { CHANGES = 8 };
+
+static void advise(const struct sharded_plan *p, const struct topology *topology, char *text, size_t ntext)
+{
+    for (int i = 0; i < CHANGES; i++) {
+        struct sharded other = *p->m;
+        if (change(&other, i, text, ntext) && total_with(p, topology, &other) <= room(p))
+            return;
+    }
+    snprintf(text, ntext, "more GPUs, or tensor or pipeline parallelism");
+}
+
+int memory_check(const struct sharded_plan *p, const struct topology *topology, char *why, size_t nwhy)
+{
+    struct stage_memory most = memory_fullest(p);
+    char list[256] = "", advice[128];
+    size_t used = 0;
+
+    if (most.total <= room(p))
+        return E_OK;
+    for (int c = 0; c < MEMORY_CLASSES; c++)
+        if (most.bytes[c] > 0 && used < sizeof(list))
+            used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s %.3g GB", used ? ", " : "", names[c],
+                                     most.bytes[c] / 1e9);
+    advise(p, topology, advice, sizeof(advice));
+    return refuse(why, nwhy,
+                  "platform.gpu.memory: a GPU of stage %lld needs %.4g GB of the %.4g GB that may be filled (%s); "
+                  "what fits: %s",
+                  (long long)most.stage, most.total / 1e9, room(p) / 1e9, list, advice);
+}

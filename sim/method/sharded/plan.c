@@ -1,0 +1,110 @@
+#include "sim/method/sharded/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/status.h"
+#include "sim/cost.h"
+#include "sim/method/method.h"
+
+/* Every wire that a plan may use with this layout. */
+static void may_use(const struct parallel *l, bool used[WIRES])
+{
+    for (int w = 0; w < WIRES; w++)
+        used[w] = group_size(l, wire_group_of((enum wire)w), 0) > 1 || wire_is_point((enum wire)w);
+}
+
+static int64_t machines_of(const struct parallel *l, int64_t *within)
+{
+    *within = group_size(l, GROUP_SHARD_WITHIN, 0);
+    return parallel_shard(l) / *within;
+}
+
+int64_t plan_collective_ps(const struct sharded_plan *p, enum wire w, double bytes, int64_t sent, int64_t hops)
+{
+    const struct measured *c = &p->job->platform->collective;
+    double before_s = c->launch_s + (c->local_Bps > 0 ? bytes / c->local_Bps : 0);
+
+    return p->rates.ranks[w] < 2 ? 0 : seconds_to_ps(before_s) + wire_ps(&p->rates, w, sent, hops);
+}
+
+int plan_collective(const struct sharded_plan *p, struct act *a, enum wire w, double bytes, int64_t sent, int64_t hops)
+{
+    const struct measured *c = &p->job->platform->collective;
+    double before_s = c->launch_s + (c->local_Bps > 0 ? bytes / c->local_Bps : 0);
+    int rc;
+
+    if (p->rates.ranks[w] < 2)
+        return E_OK;
+    rc = act_wait(a, (enum act_row)(ACT_WIRE + (int)w), seconds_to_ps(before_s));
+    return rc ? rc : act_wire(a, w, sent, hops);
+}
+
+int plan_send(const struct sharded_plan *p, struct chunk *c, int64_t values, int64_t row)
+{
+    const struct codec_spec *codec = &p->m->codec_activations;
+    int64_t bytes = values * compute_precision_bytes(p->m->activations), encode = 0, decode = 0;
+    int64_t hop = seconds_to_ps(p->m->hop_s);
+    int rc;
+
+    if (codec->format != WIRE_NONE) {
+        bytes = codec_spec_wire_bytes(codec, values, row);
+        encode = codec_spec_encode_ps(codec, values);
+        decode = codec_spec_decode_ps(codec, values);
+    }
+    rc = act_gpu(&c->send_forward, ACT_ENCODE, encode);
+    rc = rc ? rc : act_wire(&c->send_forward, WIRE_FORWARD, bytes, 1);
+    rc = rc ? rc : act_gpu(&c->send_backward, ACT_ENCODE, encode);
+    rc = rc ? rc : act_wire(&c->send_backward, WIRE_BACKWARD, bytes, 1);
+    rc = rc ? rc : act_gpu(&c->take_forward, ACT_HOP, hop);
+    rc = rc ? rc : act_gpu(&c->take_forward, ACT_DECODE, decode);
+    rc = rc ? rc : act_gpu(&c->take_backward, ACT_HOP, hop);
+    return rc ? rc : act_gpu(&c->take_backward, ACT_DECODE, decode);
+}
+
+static int make_chunks(struct sharded_plan *p)
+{
+    struct step_plan *s = &p->step;
+
+    s->stages = calloc((size_t)s->pipeline.stages, sizeof(*s->stages));
+    for (int64_t i = 0; s->stages && i < s->pipeline.stages; i++) {
+        s->stages[i].chunks = calloc((size_t)s->pipeline.chunks, sizeof(*s->stages[i].chunks));
+        if (!s->stages[i].chunks)
+            return E_NOMEM;
+    }
+    return s->stages ? E_OK : E_NOMEM;
+}
+
+int plan_make(const struct job *j, struct topology *topology, struct sharded_plan *out, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    struct sharded_plan p = { .job = j, .m = m };
+    bool used[WIRES];
+    int rc = sharded_layout(j, &p.step.layout, why, nwhy);
+
+    if (!rc) {
+        struct parallel *l = &p.step.layout;
+        p.shard = parallel_shard(l);
+        p.copies = parallel_replicas(l) / p.shard;
+        p.machines = machines_of(l, &p.within);
+        p.step.pipeline = (struct pipeline){ m->schedule, l->degree[AXIS_PIPELINE], m->chunks,
+                                             j->batch / (l->degree[AXIS_DATA] * m->micro_batch) };
+        p.step.step_ps = seconds_to_ps(j->platform->collective.latency_s);
+        p.step.prefetch = m->prefetch;
+        p.step.overlap = m->overlap;
+        p.step.keep_gathered = m->level < 3 || !m->reshard;
+        p.step.reduce_each = m->reduce_each;
+        may_use(l, used);
+        rc = wire_rates(j->platform, topology, l, used, p.step.step_ps, &p.rates);
+    }
+    rc = rc ? rc : make_chunks(&p);
+    if (!rc)
+        rc = j->model->gpt.hidden ? plan_decoder(&p) : plan_network(&p);
+    *out = p;
+    return rc;
+}
+
+void plan_free(struct sharded_plan *p)
+{
+    step_plan_free(&p->step);
+}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/refuse.h"
 #include "model/status.h"
 #include "sim/parallel/fold_parts.h"
 
@@ -78,6 +79,16 @@ static int build(struct fold_make *m, const char **why_not)
     return rc;
 }
 
+/* A bucket would pass some bytes of one flow for those of many. */
+static int check_buckets(const struct platform *p, char *why, size_t nwhy)
+{
+    for (size_t i = 0; i < p->nlinks; i++)
+        if (link_burst_bytes(&p->links[i]) > 0)
+            return refuse(why, nwhy, "platform.link.%s.burst: expected 0 where parallel ranks share links, got %g",
+                          p->links[i].name, link_burst_bytes(&p->links[i]));
+    return E_OK;
+}
+
 static int prepare(struct fold_make *m, const bool used[WIRES], const int64_t marks[], char *why, size_t nwhy)
 {
     int rc = wiring_make(m->platform, m->p, used, parallel_ranks(m->p), &m->wiring);
@@ -85,6 +96,7 @@ static int prepare(struct fold_make *m, const bool used[WIRES], const int64_t ma
     m->scratch = engine_new();
     if (!rc && !m->scratch)
         rc = E_NOMEM;
+    rc = rc ? rc : check_buckets(m->platform, why, nwhy);
     rc = rc ? rc : topology_new(m->platform, m->scratch, NULL, &m->topology, why, nwhy);
     rc = rc ? rc : ways_find(m->topology, m->p, &m->wiring, &m->ways);
     return rc ? rc : alloc_colours(m, marks);

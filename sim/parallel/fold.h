@@ -76,7 +76,7 @@ struct fold {
 };
 
 /* marks[r] differs for ranks that do different things. 'whole': fold nothing. E_INVAL with the reason if the platform's
- * links cannot be placed. */
+ * links cannot be placed, or have token buckets. */
 int fold_new(const struct platform *platform, const struct parallel *p, const bool used[WIRES], const int64_t marks[],
              bool whole, struct fold **out, char *why, size_t nwhy);
 void fold_free(struct fold *f); /* accepts NULL */

@@ -292,6 +292,45 @@ static void a_way_over_alike_links_is_not_folded(void **state)
     drop(&d);
 }
 
+/* The first two machines send faster than the others: each of four machines in a ring has another one before it. */
+static void links_of_one_kind_may_differ(void **state)
+{
+    struct drawn d = { .ranks = 32,
+                       .p = { { 1, 1, 32, 1 }, 1, 0, { AXIS_DATA, AXIS_TENSOR, AXIS_CONTEXT, AXIS_PIPELINE }, 8 } };
+    uint64_t s = 5;
+
+    (void)state;
+    draw_platform(&s, 1, 4, &d.c);
+    d.c.platform.network.nics = 8;
+    d.c.platform.network.unshaped_Bps = 5e9;
+    d.c.platform.network.unshaped_machines = 2;
+    d.used[WIRE_SHARD] = true;
+    assert_int_equal(wiring_make(&d.c.platform, &d.p, d.used, d.ranks, &d.w), E_OK);
+    assert_int_equal(fold_new(&d.c.platform, &d.p, d.used, d.marks, false, &d.f, NULL, 0), E_OK);
+    assert_int_equal(d.f->nclasses, 4);
+    check_partition(&d);
+    check_ends(&d, &(struct started){ .wire = WIRE_SHARD, .bytes = 100000007 }, 1);
+    drop(&d);
+}
+
+/* Ranks send as much to their neighbour in groups of two, four and six on a machine: only the groups tell them apart. */
+static void groups_of_other_sizes_are_other_classes(void **state)
+{
+    struct drawn d = { .ranks = 24,
+                       .p = { { 2, 1, 12, 1 }, 1, 6, { AXIS_DATA, AXIS_TENSOR, AXIS_CONTEXT, AXIS_PIPELINE }, 8 } };
+    uint64_t s = 5;
+
+    (void)state;
+    draw_platform(&s, 1, 3, &d.c);
+    d.used[WIRE_WITHIN] = true;
+    assert_int_equal(wiring_make(&d.c.platform, &d.p, d.used, d.ranks, &d.w), E_OK);
+    assert_int_equal(fold_new(&d.c.platform, &d.p, d.used, d.marks, false, &d.f, NULL, 0), E_OK);
+    assert_int_equal(d.f->nclasses, 3);
+    check_groups(&d);
+    check_partition(&d);
+    drop(&d);
+}
+
 static void links_that_cannot_be_placed_are_refused(void **state)
 {
     struct drawn d;
@@ -306,6 +345,10 @@ static void links_that_cannot_be_placed_are_refused(void **state)
     assert_null(f);
     assert_memory_equal(why, "platform.gpu.link", strlen("platform.gpu.link"));
     d.c.platform.gpu.link = "pcie";
+    d.c.links[0].burst_bytes = 1e6;
+    assert_int_equal(fold_new(&d.c.platform, &d.p, d.used, d.marks, false, &f, why, sizeof(why)), E_INVAL);
+    assert_string_equal(why, "platform.link.eth.burst: expected 0 where parallel ranks share links, got 1e+06");
+    assert_null(f);
     drop(&d);
 }
 
@@ -317,6 +360,8 @@ int main(void)
         cmocka_unit_test(whole_has_a_class_for_every_rank),
         cmocka_unit_test(links_of_three_gpus_are_not_folded),
         cmocka_unit_test(a_way_over_alike_links_is_not_folded),
+        cmocka_unit_test(links_of_one_kind_may_differ),
+        cmocka_unit_test(groups_of_other_sizes_are_other_classes),
         cmocka_unit_test(links_that_cannot_be_placed_are_refused),
     };
 

@@ -154,12 +154,26 @@ static int take(struct measure *m, enum wire w, struct wire_rates *out)
     return rc;
 }
 
+/* Does what machines send to each other cross links that others send over, as well: those between grids' machines, a
+ * host's links to the NIC, and links of which both directions are one? */
+static bool crosses_others(const struct platform *platform)
+{
+    const struct network_spec *n = &platform->network;
+
+    for (size_t i = 0; i < platform->nlinks; i++)
+        if (platform->links[i].duplex == DUPLEX_HALF)
+            return true;
+    return n->topology == TOPOLOGY_MESH || n->topology == TOPOLOGY_TORUS || (layout_named(n->via) && !n->gpu_direct);
+}
+
 /* How many machines show what all do: those that share uplinks, where these may be what is narrow. */
 static int64_t machines_shown(const struct platform *platform)
 {
     const struct network_spec *n = &platform->network;
     bool uplinks = n->topology == TOPOLOGY_TREE || n->topology == TOPOLOGY_RAILS;
 
+    if (crosses_others(platform))
+        return platform->machines;
     if (!uplinks || (!layout_named(n->uplink) && n->oversubscription <= 1))
         return 1;
     return n->per_switch > 0 && n->per_switch < platform->machines ? n->per_switch : platform->machines;

@@ -65,6 +65,15 @@ void draw_platform(uint64_t *state, int kind, int64_t machines, struct cluster *
             ring[i] = (struct gpu_pair){ i, (i + 1) % DRAWN_GPUS, 1 };
         p->gpu.peers = ring;
         p->gpu.npeers = DRAWN_GPUS;
+        out->links[1].duplex = DUPLEX_HALF;
+    }
+    if (kind == 3) {
+        p->cpu.dma_read_Bps = 40e9;
+        p->cpu.dma_write_Bps = 30e9;
+    }
+    if (kind == 4) {
+        p->network.via = "pcie";
+        out->links[0].bandwidth_Bps = 200.0 * CLUSTER_GBIT;
     }
     if (kind < 3) {
         cluster_link(out, p->gpu.peer_link = "nvlink", 300e9, 1e-6);

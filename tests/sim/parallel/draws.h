@@ -20,9 +20,10 @@ void draw_layout(uint64_t *state, int64_t ranks, int64_t gpus_per_machine, struc
 enum { DRAWN_GPUS = 8, DRAWN_PLATFORMS = 5, DRAWN_NETWORKS = 7 };
 
 /* Machines of eight GPUs with a switch between them: rails of 4 or 8 NICs, and pods of half the machines, or a quarter,
- * oversubscribed 1, 2 or 4 times (0); a star (1); a tree (2). Without one: PCIe to the host and one NIC of the machine
- * (3), or two GPUs on each link (4). Latencies differ from link to link. Further networks: a torus (5), and a star of
- * machines whose GPUs are linked in a ring of pairs (6). */
+ * oversubscribed 1, 2 or 4 times (0); a star (1); a tree (2). Without one: PCIe to the host, whose memory reads and
+ * writes no faster than some rate, and one slow NIC of the machine (3), or a fast one on the same links, which two GPUs
+ * share (4). Further networks: a torus (5), and machines whose GPUs are linked in a ring of pairs, and by half-duplex
+ * PCIe (6). Latencies differ from link to link. */
 void draw_platform(uint64_t *state, int kind, int64_t machines, struct cluster *out);
 
 /* Says what was drawn, for messages: lasts until the next call. */

@@ -27,8 +27,9 @@ struct wire_rates {
 int wire_rates(const struct platform *platform, struct topology *topology, const struct parallel *p,
                const bool used[WIRES], int64_t step_ps, struct wire_rates *out);
 
-/* Time of 'bytes' that each rank sends, 'hops' messages after each other (acts.h). All flows share links as if they left
- * at once: where those of a wire that share the narrowest ones have different latencies, it may take as much less. */
+/* Time of 'bytes' that each rank sends, 'hops' messages after each other (acts.h). All flows share links as if they
+ * left at once: where those of a wire that share the narrowest ones have different latencies, it may take as much
+ * less. */
 int64_t wire_ps(const struct wire_rates *r, enum wire w, int64_t bytes, int64_t hops);
 
 /* Latency of a ring's hops of one round: those between machines as far as its machines need them. */

@@ -119,7 +119,7 @@ struct even {
     int64_t k, rail, pod;
 };
 
-/* Does every machine have its ranks on the same rails, as many on each? In a group of one machine it does not matter. */
+/* Has every machine its ranks on the same rails, as many on each? In a group of one machine it does not matter. */
 static bool even_rails(const struct make *m, int64_t k, int64_t *rail)
 {
     int64_t n = 1;

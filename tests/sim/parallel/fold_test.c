@@ -313,7 +313,7 @@ static void links_of_one_kind_may_differ(void **state)
     drop(&d);
 }
 
-/* Ranks send as much to their neighbour in groups of two, four and six on a machine: only the groups tell them apart. */
+/* Ranks send as much to a neighbour in groups of two, four and six on a machine: only the groups tell them apart. */
 static void groups_of_other_sizes_are_other_classes(void **state)
 {
     struct drawn d = { .ranks = 24,

@@ -7,6 +7,7 @@
 
 #include "model/status.h"
 #include "sim/network/topology.h"
+#include "sim/parallel/rates.h"
 #include "tests/sim/parallel/draws.h"
 #include "tests/test.h"
 
@@ -172,6 +173,7 @@ static void rings_visit_everybody(void **state)
             bool ring = false;
             for (size_t x = 0; x < COUNT(rings); x++)
                 ring |= group->wire == rings[x];
+            assert_int_equal(ring, wire_is_ring(group->wire));
             if (!ring || n < 2)
                 continue;
             several += k > 1 && k < n;

@@ -12,7 +12,8 @@
  * count where they are near each other. */
 static int64_t host_adds(int64_t gpu_ps, double host_s)
 {
-    double gpu = (double)gpu_ps, host = host_s * 1e12, most = fmax(gpu, host), ratio = most > 0 ? fmin(gpu, host) / most : 0;
+    double gpu = (double)gpu_ps, host = host_s * 1e12, most = fmax(gpu, host),
+           ratio = most > 0 ? fmin(gpu, host) / most : 0;
 
     return host > 0 ? (int64_t)llround(most * sqrt(sqrt(1 + ratio * ratio * ratio * ratio)) - gpu) : 0;
 }
@@ -87,7 +88,9 @@ static int add_layers(struct making *k, struct unit *u, int64_t n)
         rc = rc ? rc : add_passes(k, u, k->host_s, m->recompute);
     }
     u->values += n * decoder_layer_values(&k->d);
-    u->kept += (double)n * (m->recompute == RECOMPUTE_FULL ? input : m->recompute == RECOMPUTE_SELECTIVE ? kept - core : kept);
+    u->kept += (double)n * (m->recompute == RECOMPUTE_FULL        ? input
+                            : m->recompute == RECOMPUTE_SELECTIVE ? kept - core
+                                                                  : kept);
     u->again = m->recompute == RECOMPUTE_FULL ? kept - input : m->recompute == RECOMPUTE_SELECTIVE ? core : 0;
     u->extra = fmax(u->extra, decoder_layer_extra(&k->d));
     u->shapes = decoder_layer_shapes(&k->d);
@@ -181,7 +184,8 @@ int plan_decoder(struct sharded_plan *p)
                                .fused_loss = m->fused_loss,
                                .precision = m->activations,
                                .loss_share = m->loss_share },
-                        .host_s = m->dispatch_s + (tensor > 1 && tensor >= l->gpus_per_machine ? m->dispatch_far_s : 0) };
+                        .host_s =
+                            m->dispatch_s + (tensor > 1 && tensor >= l->gpus_per_machine ? m->dispatch_far_s : 0) };
     int rc = E_OK;
 
     for (int64_t s = 0; !rc && s < p->step.pipeline.stages; s++)

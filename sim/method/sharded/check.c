@@ -150,6 +150,16 @@ static int check_precisions(const struct job *j, char *why, size_t nwhy)
     return E_OK;
 }
 
+/* Flows that stand for many messages would take a bucket's tokens as if they were one. */
+static int check_links(const struct job *j, char *why, size_t nwhy)
+{
+    for (size_t i = 0; i < j->platform->nlinks; i++)
+        if (link_burst_bytes(&j->platform->links[i]) != 0)
+            return refuse(why, nwhy, "platform.link.%s.burst: the method sharded plays links without bursts only",
+                          j->platform->links[i].name);
+    return E_OK;
+}
+
 static int check_sharding(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
@@ -213,6 +223,7 @@ int sharded_check(const struct job *j, char *why, size_t nwhy)
     int rc = sharded_layout(j, &l, why, nwhy);
 
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
+    rc = rc ? rc : check_links(j, why, nwhy);
     rc = rc ? rc : check_precisions(j, why, nwhy);
     if (!rc)
         rc = j->model->gpt.hidden ? check_decoder(j, &l, why, nwhy) : check_network(j, why, nwhy);

@@ -253,7 +253,8 @@ static void pass(struct build *b, int64_t stage, const struct stage_turn *t, siz
         s->compute = b->now[classes[i]];
         s->use_ended[s->uses++] = s->compute;
     }
-    if (t->backward && (b->p->reduce_each || t->micro_batch + 1 == b->p->pipeline.micro_batches))
+    bool over = t->micro_batch + 1 == b->p->pipeline.micro_batches;
+    if (t->backward && !b->p->reduce_behind && (b->p->reduce_each || over))
         reduce(b, stage, unit);
 }
 
@@ -294,6 +295,16 @@ static bool turn(struct build *b, int64_t stage)
     send(b, stage, &t, chunk);
     b->turn[stage]++;
     return true;
+}
+
+/* In the order in which backward passes end. The stage before has been sent what it waits for. */
+static void reduce_behind(struct build *b, int64_t stage)
+{
+    const struct stage *plan = &b->p->stages[stage];
+
+    for (int64_t c = b->p->pipeline.chunks; c-- > 0;)
+        for (size_t u = plan->chunks[c].nunits; u-- > 0;)
+            reduce(b, stage, &plan->chunks[c].units[u]);
 }
 
 static void update(struct build *b, int64_t stage)
@@ -484,6 +495,8 @@ int step_tasks(struct engine *e, const struct step_plan *p, const struct fold *f
     *traffic = (struct step_traffic){ { 0 } };
     rc = rc ? rc : all_turns(&b);
     if (!rc) {
+        for (int64_t s = 0; b.p->reduce_behind && s < p->pipeline.stages; s++)
+            reduce_behind(&b, s);
         tie(&b);
         for (int64_t s = 0; s < p->pipeline.stages; s++)
             update(&b, s);

@@ -15,8 +15,7 @@
  *            counts where the GPU would be faster ('dispatch'), over all that it launches before it has to wait for
  *            another stage. Without 'overlap' gradients that are kept whole are reduced when a stage's passes are over.
  *            Without sequence parallelism a stage sends each rank's part and gathers behind (arXiv 2104.04473, 4.1).
- *            Collectives are flows on the platform's links
- *            (wires.h), after platform.collective's launch.
+ *            Collectives are flows on the platform's links (wires.h), after platform.collective's launch.
  * Units      names end in them; ps are integer picoseconds. */
 #ifndef NARROWS_SIM_METHOD_SHARDED_SHARDED_H
 #define NARROWS_SIM_METHOD_SHARDED_SHARDED_H

@@ -28,8 +28,8 @@ struct decoder {
     int64_t tensor, context;
     bool sequence;
     enum attention_form attention;
-    bool dropout;    /* after attention's softmax and each half of a layer; GPT alone */
-    bool fused_loss; /* softmax and cross entropy in one kernel */
+    bool dropout;                     /* after attention's softmax and each half of a layer; GPT alone */
+    bool fused_loss;                  /* softmax and cross entropy in one kernel */
     enum compute_precision precision; /* of activations and products */
     double permute_share, loss_share; /* of the memory's bandwidth: a fused loss's; 0: the platform's */
 };

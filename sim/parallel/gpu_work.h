@@ -2,7 +2,8 @@
  * Product    'batch' products of m x k and k x n: the longer of its FLOPs at the share of the precision's peak that the
  *            platform's products reach (gpu.matrix), and its bytes at the memory's. GPUs compute tiles, as many at a
  *            time as there are multiprocessors: a last round that is not full, and tiles that hang over, cost as much
- *            as whole ones. A product into an fp32 gradient that is already there reads and writes it.
+ *            as whole ones. A single product is slower the less deep it is (k); those of a batch are not. A product
+ *            into an fp32 gradient that is already there reads and writes it.
  * Attention  fused (FlashAttention, arXiv 2205.14135): FLOPs of the whole square of positions, half of which a causal
  *            one leaves out, at the share that the platform's reach (gpu.attention), which grows with heads x
  *            positions.

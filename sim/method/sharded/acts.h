@@ -21,7 +21,7 @@ enum act_row {
     ACT_DECODE,
     ACT_DISPATCH, /* the GPU waits for the host that launches its kernels */
     ACT_HOP,      /* ... and for a message's handling */
-    ACT_WIRE,                           /* the wire's own row is ACT_WIRE + wire */
+    ACT_WIRE,     /* the wire's own row is ACT_WIRE + wire */
     ACT_ROWS = ACT_WIRE + (int)WIRES,
 };
 
@@ -56,7 +56,7 @@ struct unit {
     struct act reduce;            /* gradients, after a backward pass that is followed by an exchange */
     struct act fetch;             /* parameters and states out of the host's memory, before the update ... */
     struct act update;
-    struct act store;             /* ... and back */
+    struct act store; /* ... and back */
 };
 
 /* One of a stage's parts of the network. */

@@ -12,7 +12,8 @@
  * lengths count where they are near each other. */
 static double host_adds(int64_t gpu_ps, double host_s)
 {
-    double gpu = (double)gpu_ps, host = host_s * 1e12, most = fmax(gpu, host), ratio = most > 0 ? fmin(gpu, host) / most : 0;
+    double gpu = (double)gpu_ps, host = host_s * 1e12, most = fmax(gpu, host),
+           ratio = most > 0 ? fmin(gpu, host) / most : 0;
 
     return host > 0 ? most * sqrt(sqrt(1 + ratio * ratio * ratio * ratio)) - gpu : 0;
 }
@@ -90,7 +91,9 @@ static int add_layers(struct making *k, struct unit *u, int64_t n)
         rc = rc ? rc : add_passes(k, u, m->recompute);
     }
     u->values += n * decoder_layer_values(&k->d);
-    u->kept += (double)n * (m->recompute == RECOMPUTE_FULL ? input : m->recompute == RECOMPUTE_SELECTIVE ? kept - core : kept);
+    u->kept += (double)n * (m->recompute == RECOMPUTE_FULL        ? input
+                            : m->recompute == RECOMPUTE_SELECTIVE ? kept - core
+                                                                  : kept);
     u->again = m->recompute == RECOMPUTE_FULL ? kept - input : m->recompute == RECOMPUTE_SELECTIVE ? core : 0;
     u->extra = fmax(u->extra, decoder_layer_extra(&k->d));
     u->shapes = decoder_layer_shapes(&k->d);

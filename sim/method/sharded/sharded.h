@@ -56,25 +56,26 @@ struct sharded {
     enum optimizer optimizer;
     bool master; /* the optimizer keeps the parameters in fp32, too, where 'weights' are narrower */
     enum offload offload;
-    int64_t unit_layers; /* decoder layers of a unit */
+    int64_t unit_layers;  /* decoder layers of a unit */
     int64_t bucket_bytes; /* other models: a unit has layers of as many bytes of parameters, at least */
     int64_t prefetch;
-    bool reshard;       /* level 3: parameters are given up after a forward pass */
-    bool secondary;     /* level 3: ... but a copy is kept on each machine, from which backward gathers (hpZ) */
-    bool overlap;       /* gathers and reductions go on while GPUs compute */
-    bool reduce_each;   /* gradients are reduced after every micro-batch */
+    bool reshard;     /* level 3: parameters are given up after a forward pass */
+    bool secondary;   /* level 3: ... but a copy is kept on each machine, from which backward gathers (hpZ) */
+    bool overlap;     /* gathers and reductions go on while GPUs compute */
+    bool reduce_each; /* gradients are reduced after every micro-batch */
     bool two_steps;
     struct codec_spec codec_weights, codec_gradients, codec_activations;
-    double dispatch_s;     /* of the host, a layer forward and backward; recomputation adds its share */
-    double dispatch_far_s; /* the same, further, where a tensor group has all GPUs of a machine */
-    double hop_s;          /* of a GPU, for each message between stages */
-    double gradient_bytes; /* that kernels read and write for each value of a gradient, before it is reduced */
-    double update_share;   /* of the memory's bandwidth that updates reach; 0: the platform's */
-    double loss_share;     /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
+    double dispatch_s;      /* of the host, a layer forward and backward; recomputation adds its share */
+    double dispatch_far_s;  /* the same, further, where a tensor group has all GPUs of a machine */
+    double hop_s;           /* of a GPU, for each message between stages */
+    double gradient_bytes;  /* that kernels read and write for each value of a gradient, before it is reduced */
+    double update_share;    /* of the memory's bandwidth that updates reach; 0: the platform's */
+    double loss_share;      /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
     double workspace_bytes; /* of libraries, on each GPU */
-    bool shape_gradients; /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */
-    double usable; /* share of a GPU's memory that may be filled */
-    int64_t local_steps; /* steps that shard groups make by themselves before their copies are brought together; 1: none */
+    bool shape_gradients;   /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */
+    double usable;          /* share of a GPU's memory that may be filled */
+    int64_t
+        local_steps; /* steps that shard groups make by themselves before their copies are brought together; 1: none */
     bool outer_overlap; /* ... while the next ones are made */
     enum play_level play;
 };

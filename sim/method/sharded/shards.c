@@ -32,7 +32,8 @@ static int gather(const struct sharded_plan *p, struct act *a, enum wire w, int6
 }
 
 /* Gradients of n values, summed over a ring: all of them to all ranks, or to each its part. */
-static int reduce_ring(const struct sharded_plan *p, struct act *a, enum wire w, int64_t values, int64_t ranks, bool whole)
+static int reduce_ring(const struct sharded_plan *p, struct act *a, enum wire w, int64_t values, int64_t ranks,
+                       bool whole)
 {
     const struct codec_spec *c = &p->m->codec_gradients;
     int64_t bytes = values * compute_precision_bytes(p->m->gradients), rounds = whole ? 2 : 1;
@@ -143,7 +144,8 @@ static int update(const struct sharded_plan *p, struct unit *u)
     const struct sharded *m = p->m;
     const struct platform *platform = p->job->platform;
     int64_t own = m->level ? part(u->values, p->shard) : u->values;
-    double bytes = (double)own * update_bytes(m), clear = (double)u->values * (double)compute_precision_bytes(m->gradients);
+    double bytes = (double)own * update_bytes(m),
+           clear = (double)u->values * (double)compute_precision_bytes(m->gradients);
     int64_t there = own * compute_precision_bytes(m->gradients), back = own * compute_precision_bytes(m->weights);
     int rc;
 

@@ -1,5 +1,5 @@
-/* What Megatron does and a step shows: reductions behind the passes, a host that runs ahead of its GPU, messages that are
- * scattered and gathered, kernels over gradients, and a clock. */
+/* What Megatron does and a step shows: reductions behind the passes, a host that runs ahead of its GPU, messages that
+ * are scattered and gathered, kernels over gradients, and a clock. */
 #include <math.h>
 
 #include "sim/method/method.h"
@@ -68,8 +68,8 @@ static void reductions_come_behind_the_passes_of_all_stages(void **state)
     }
 }
 
-/* The fourth root of the sum of both fourth powers, of all that one micro-batch needs: the output's product, too, for which
- * the host has little to do. */
+/* The fourth root of the sum of both fourth powers, of all that one micro-batch needs: the output's product, too, for
+ * which the host has little to do. */
 static void the_host_runs_ahead_within_a_micro_batch(void **state)
 {
     static const struct {

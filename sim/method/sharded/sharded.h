@@ -11,9 +11,11 @@
  *            added up by their owner (ZeRO++'s qgZ, arXiv 2306.10209), 'two_steps': first within each machine, then
  *            across. 'activations': what a pipeline stage sends to the next, and their gradients back.
  * Memory     by class, of each stage, at the moment of its peak (memory.h). A step that does not fit is refused.
- * Time       of products, attention and streams as gpu_work.h says; what the host needs to launch a layer's kernels
- *            counts where the GPU would be faster ('dispatch'). Collectives are flows on the platform's links
- *            (wires.h), after platform.collective's launch.
+ * Time       of products, attention and streams as gpu_work.h says; what the host needs to launch layers' kernels
+ *            counts where the GPU would be faster ('dispatch'), over all that it launches before it has to wait for
+ *            another stage. Without 'overlap' gradients that are kept whole are reduced when a stage's passes are over.
+ *            Without sequence parallelism a stage sends each rank's part and gathers behind (arXiv 2104.04473, 4.1).
+ *            Collectives are flows on the platform's links (wires.h), after platform.collective's launch.
  * Units      names end in them; ps are integer picoseconds. */
 #ifndef NARROWS_SIM_METHOD_SHARDED_SHARDED_H
 #define NARROWS_SIM_METHOD_SHARDED_SHARDED_H
@@ -66,6 +68,8 @@ struct sharded {
     double dispatch_s;      /* of the host, a layer forward and backward; recomputation adds its share */
     double dispatch_far_s;  /* the same, further, where a tensor group has all GPUs of a machine */
     double hop_s;           /* of a GPU, for each message between stages */
+    double gradient_bytes;  /* that kernels read and write for each value of a gradient, before it is reduced */
+    double update_share;    /* of the memory's bandwidth that updates reach; 0: the platform's */
     double loss_share;      /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
     double workspace_bytes; /* of libraries, on each GPU */
     bool shape_gradients;   /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */

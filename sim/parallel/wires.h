@@ -25,6 +25,7 @@ enum wire {
     WIRE_CONTEXT,       /* spread */
     WIRE_EXPERT,        /* spread */
     WIRE_EXPERT_COPY,   /* ring */
+    WIRE_EXPERT_COPY_SPREAD, /* spread */
     WIRE_SHARD,         /* ring */
     WIRE_SHARD_SPREAD,  /* spread */
     WIRE_SHARD_COPY,    /* ring */

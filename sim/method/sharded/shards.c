@@ -32,7 +32,8 @@ static int gather(const struct sharded_plan *p, struct act *a, enum wire w, int6
 }
 
 /* Gradients of n values, summed over a ring: all of them to all ranks, or to each its part. */
-static int reduce_ring(const struct sharded_plan *p, struct act *a, enum wire w, int64_t values, int64_t ranks, bool whole)
+static int reduce_ring(const struct sharded_plan *p, struct act *a, enum wire w, int64_t values, int64_t ranks,
+                       bool whole)
 {
     const struct codec_spec *c = &p->m->codec_gradients;
     int64_t bytes = values * compute_precision_bytes(p->m->gradients), rounds = whole ? 2 : 1;
@@ -83,7 +84,7 @@ static int scatter_steps(const struct sharded_plan *p, struct act *a, int64_t va
     int rc;
 
     if (!p->m->two_steps || p->machines < 2 || p->within < 2)
-        return scatter(p, a, WIRE_SHARD_SPREAD, values, p->shard);
+        return scatter(p, a, p->spread, values, p->shard);
     rc = scatter(p, a, WIRE_WITHIN_SPREAD, values, p->within);
     return rc ? rc : scatter(p, a, WIRE_ACROSS_SPREAD, part(values, p->within), p->machines);
 }
@@ -95,7 +96,7 @@ static int spread_sums(const struct sharded_plan *p, struct act *a, int64_t valu
     int64_t own = part(values, p->shard), bytes = codec_spec_wire_bytes(c, own, 0);
     int rc = act_gpu(a, ACT_ENCODE, codec_spec_encode_ps(c, own));
 
-    rc = rc ? rc : plan_collective(p, a, WIRE_SHARD, (double)(bytes * p->shard), bytes * (p->shard - 1), 1);
+    rc = rc ? rc : plan_collective(p, a, p->ring, (double)(bytes * p->shard), bytes * (p->shard - 1), 1);
     return rc ? rc : act_gpu(a, ACT_DECODE, p->shard * codec_spec_decode_ps(c, own));
 }
 
@@ -107,9 +108,9 @@ static int reduce(const struct sharded_plan *p, struct act *a, int64_t values)
     int rc;
 
     if (!coded(&m->codec_gradients) || codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_REDUCE)
-        rc = reduce_ring(p, a, WIRE_SHARD, values, p->shard, whole);
+        rc = reduce_ring(p, a, p->ring, values, p->shard, whole);
     else if (codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_GATHER)
-        rc = reduce_gathered(p, a, WIRE_SHARD, values, p->shard);
+        rc = reduce_gathered(p, a, p->ring, values, p->shard);
     else {
         rc = scatter_steps(p, a, values);
         if (!rc && whole && p->shard > 1)
@@ -131,12 +132,13 @@ static double update_bytes(const struct sharded *m)
     return g + 2 * g + g + 2 * (states + (master ? 4 : w)) + (master ? 4 + w : 0);
 }
 
-static int update(const struct sharded_plan *p, struct unit *u)
+static int update(const struct sharded_plan *p, struct unit *u, int64_t values)
 {
     const struct sharded *m = p->m;
     const struct platform *platform = p->job->platform;
-    int64_t own = m->level ? part(u->values, p->shard) : u->values;
-    double bytes = (double)own * update_bytes(m), clear = (double)u->values * (double)compute_precision_bytes(m->gradients);
+    int64_t own = m->level ? part(values, p->shard) : values;
+    double bytes = (double)own * update_bytes(m),
+           clear = (double)values * (double)compute_precision_bytes(m->gradients);
     int64_t there = own * compute_precision_bytes(m->gradients), back = own * compute_precision_bytes(m->weights);
     int rc;
 
@@ -149,27 +151,48 @@ static int update(const struct sharded_plan *p, struct unit *u)
     return rc || m->offload == OFFLOAD_PARAMETERS ? rc : act_wire(&u->store, WIRE_FROM_HOST, back, 1);
 }
 
-static int gathers(const struct sharded_plan *p, struct unit *u)
+static int gathers(const struct sharded_plan *p, struct unit *u, int64_t values)
 {
     const struct sharded *m = p->m;
-    int64_t own = part(u->values, p->shard) * compute_precision_bytes(m->weights);
+    int64_t own = part(values, p->shard) * compute_precision_bytes(m->weights);
     bool again = m->level == 3 && m->secondary && m->reshard && p->machines > 1;
     int rc = E_OK;
 
     if (m->offload == OFFLOAD_PARAMETERS)
         rc = act_wire(&u->gather, WIRE_FROM_HOST, own, 1);
-    rc = rc ? rc : gather(p, &u->gather, WIRE_SHARD, u->values, p->shard, false);
-    return rc || !again ? rc : gather(p, &u->gather_again, WIRE_WITHIN, u->values, p->within, true);
+    rc = rc ? rc : gather(p, &u->gather, p->ring, values, p->shard, false);
+    return rc || !again ? rc : gather(p, &u->gather_again, WIRE_WITHIN, values, p->within, true);
+}
+
+static int share(const struct sharded_plan *p, struct unit *u, int64_t values)
+{
+    int rc = E_OK;
+
+    if (!values)
+        return E_OK;
+    if (p->m->level)
+        rc = gathers(p, u, values);
+    rc = rc ? rc : reduce(p, &u->reduce, values);
+    return rc ? rc : update(p, u, values);
+}
+
+/* As ranks with the same experts have them: one group that shares one copy. */
+static struct sharded_plan of_experts(const struct sharded_plan *p)
+{
+    struct sharded_plan e = *p;
+
+    e.shard = group_size(&p->step.layout, GROUP_EXPERT_COPY, 0);
+    e.copies = e.machines = 1;
+    e.within = e.shard;
+    e.ring = WIRE_EXPERT_COPY;
+    e.spread = WIRE_EXPERT_COPY_SPREAD;
+    return e;
 }
 
 int plan_shards(const struct sharded_plan *p, struct unit *u)
 {
-    int rc = E_OK;
+    struct sharded_plan experts = of_experts(p);
+    int rc = share(p, u, u->values);
 
-    if (!u->values)
-        return E_OK;
-    if (p->m->level)
-        rc = gathers(p, u);
-    rc = rc ? rc : reduce(p, &u->reduce, u->values);
-    return rc ? rc : update(p, u);
+    return rc ? rc : share(&experts, u, u->experts);
 }

@@ -160,6 +160,13 @@ static int64_t owner(const struct wire_flow *flow)
     return flow->from == RANK_HOST ? flow->to : flow->from;
 }
 
+static bool leaves(const struct make *m, const struct wire_flow *flow)
+{
+    int64_t k = m->p->gpus_per_machine;
+
+    return flow->from != RANK_HOST && flow->to != RANK_HOST && flow->from / k != flow->to / k;
+}
+
 /* Does the class's own rank send it (or get it from the host)? */
 static bool shown(const struct make *m, size_t flow)
 {
@@ -232,8 +239,12 @@ static int make_flows(struct make *m)
             continue;
         struct fold_wire *wire = &f->wires[(size_t)f->class_of[owner(w)] * WIRES + w->wire];
         f->flows[wire->first_flow + wire->nflows++] =
-            (struct fold_flow){ w->parts, w->of, m->ways[i].latency_ps, w->to == RANK_HOST ? -1 : f->class_of[w->to],
-                                make_route(m, first, &m->ways[i]) };
+            (struct fold_flow){ w->parts,
+                                w->of,
+                                m->ways[i].latency_ps,
+                                w->to == RANK_HOST ? -1 : f->class_of[w->to],
+                                make_route(m, first, &m->ways[i]),
+                                leaves(m, w) };
     }
     for (size_t i = 0; !rc && i < nflows; i++) { /* whom a class's own rank hears from */
         const struct wire_flow *w = &m->wiring.flows[i];

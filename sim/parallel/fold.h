@@ -30,6 +30,7 @@ struct fold_flow {
     int64_t latency_ps; /* of one message */
     int32_t to;         /* class that receives it; -1: the host's memory */
     int32_t route;
+    bool away;  /* it leaves the sender's machine */
 };
 
 /* What a class does on a wire: its own flows, and the classes that its group is of. */

@@ -184,6 +184,11 @@ static int check_sharding(const struct job *j, const struct parallel *l, char *w
                       (long long)m->level);
     if (m->secondary && m->level < 3)
         return refuse(why, nwhy, "method.secondary: expected false below level 3");
+    if (m->codec_gradients.format == WIRE_POWERSGD || m->codec_gradients.format == WIRE_DCT_MP)
+        return refuse(why, nwhy,
+                      "method.codecs.gradients.format: units are flat vectors here: expected a codec that needs no rows, "
+                      "got %s (the method allreduce has it)",
+                      codec_spec_name(&m->codec_gradients));
     if (gathered && m->level >= 2)
         return refuse(why, nwhy,
                       "method.codecs.gradients.aggregation: from level 2 on each rank keeps its part of the sum: "

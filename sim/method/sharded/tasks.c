@@ -9,9 +9,9 @@
 struct strand {
     int gpu, host;     /* resources */
     int compute;       /* the last piece of its passes */
-    int gather;        /* the last of its gathers */
-    int reduce;        /* the last of its reductions */
-    int sent;          /* the last of what it sent to other stages */
+    int gather;        /* the last of its gathers has left the wires */
+    int reduce;        /* the last of its reductions has */
+    int reduced;       /* all of its reductions, and what is decoded of them, are done */
     int *use_ended;    /* of each use of a unit so far */
     int64_t uses;      /* how many */
     const struct unit *resident; /* gathered last, and still there */
@@ -30,6 +30,7 @@ struct build {
     int *arrived;           /* [class][turn kind][micro-batch][chunk]: what a pass waits for; -1: nothing */
     int *now;               /* of each class, while an act is added */
     int *ready;             /* the same */
+    int *off;               /* the same: when the act's last piece on a wire was done; -1: it had none */
     bool *kept;             /* of each unit of a stage: gathered in this step (keep_gathered) */
     int rc;
 };
@@ -50,13 +51,6 @@ static int64_t part_of(int64_t bytes, int64_t parts, int64_t of)
     return (int64_t)(((__int128)bytes * parts + of - 1) / of);
 }
 
-static bool flow_leaves(const struct build *b, const struct fold_flow *flow, size_t class)
-{
-    int64_t k = b->p->layout.gpus_per_machine;
-
-    return flow->to < 0 ? false : b->f->classes[flow->to].rank / k != b->f->classes[class].rank / k;
-}
-
 /* The flows of one class on a wire: 'done' waits for them. */
 static void add_flows(struct build *b, size_t class, const struct piece *piece, int ready, int done)
 {
@@ -66,7 +60,7 @@ static void add_flows(struct build *b, size_t class, const struct piece *piece, 
         const struct fold_flow *flow = &b->f->flows[w->first_flow + i];
         int64_t bytes = part_of(piece->bytes, flow->parts, flow->of), latency = flow->latency_ps;
         if (wire_is_ring(piece->wire))
-            latency = piece->hops * ring_hops_ps(w->ranks, w->machines, flow_leaves(b, flow, class),
+            latency = piece->hops * ring_hops_ps(w->ranks, w->machines, flow->away,
                                                  flow->latency_ps + b->p->step_ps);
         int task = engine_transfer(b->e, ENGINE_NO_RESOURCE, flow->route, bytes, latency, label(b, class, piece->row));
         after(b, task, ready);
@@ -90,7 +84,7 @@ static void add_wire(struct build *b, const size_t classes[], size_t n, const st
         for (size_t k = 0; k < w->nclasses; k++)
             add_flows(b, (size_t)together[k], piece, ready, done);
         for (size_t k = 0; k < w->nclasses; k++)
-            b->now[together[k]] = done;
+            b->now[together[k]] = b->off[together[k]] = done;
     }
 }
 
@@ -101,7 +95,7 @@ static void add_host_wire(struct build *b, size_t class, const struct piece *pie
 
     after(b, done, b->now[class]);
     add_flows(b, class, piece, b->now[class], done);
-    b->now[class] = done;
+    b->now[class] = b->off[class] = done;
 }
 
 static void add_work(struct build *b, size_t class, const struct piece *piece)
@@ -183,6 +177,14 @@ static void send(struct build *b, int64_t stage, const struct stage_turn *t, con
     }
 }
 
+/* What follows an act on the wires may begin when the act has left them: what is decoded of it then takes its turn on
+ * the GPU. */
+static void forget(struct build *b, int64_t stage)
+{
+    for (size_t i = 0; i < b->nof_stage[stage]; i++)
+        b->off[b->of_stage[stage][i]] = -1;
+}
+
 /* The gather for the next use of a unit; what the pass waits for is left in ready[]. */
 static void gather(struct build *b, int64_t stage, const struct unit *unit, bool backward, bool *kept)
 {
@@ -206,9 +208,13 @@ static void gather(struct build *b, int64_t stage, const struct unit *unit, bool
     *kept = true;
     if (there)
         return;
+    forget(b, stage);
     add_act(b, stage, a);
-    for (size_t i = 0; i < n; i++)
-        b->ready[classes[i]] = b->strands[classes[i]].gather = b->now[classes[i]];
+    for (size_t i = 0; i < n; i++) {
+        struct strand *s = &b->strands[classes[i]];
+        b->ready[classes[i]] = b->now[classes[i]];
+        s->gather = b->off[classes[i]] >= 0 ? b->off[classes[i]] : b->now[classes[i]];
+    }
 }
 
 static void reduce(struct build *b, int64_t stage, const struct unit *unit)
@@ -224,12 +230,17 @@ static void reduce(struct build *b, int64_t stage, const struct unit *unit)
         after(b, b->now[classes[i]], s->compute);
         after(b, b->now[classes[i]], s->reduce);
     }
+    forget(b, stage);
     add_act(b, stage, &unit->reduce);
     for (size_t i = 0; i < n; i++) {
         struct strand *s = &b->strands[classes[i]];
-        s->reduce = b->now[classes[i]];
+        int all = engine_sync(b->e);
+        s->reduce = b->off[classes[i]] >= 0 ? b->off[classes[i]] : b->now[classes[i]];
+        after(b, all, s->reduced);
+        after(b, all, b->now[classes[i]]);
+        s->reduced = all;
         if (!b->p->overlap)
-            s->compute = s->reduce;
+            s->compute = b->now[classes[i]];
     }
 }
 
@@ -306,7 +317,7 @@ static void update(struct build *b, int64_t stage)
         struct strand *s = &b->strands[classes[i]];
         int all = engine_sync(b->e);
         after(b, all, s->compute);
-        after(b, all, s->reduce);
+        after(b, all, s->reduced);
         s->compute = all;
     }
     /* Units follow each other on the GPU (or the host's processors), and on the way there and back. */
@@ -359,11 +370,11 @@ static void tie(struct build *b)
                 piece.row = (enum act_row)(ACT_WIRE + (int)ways[way]);
                 int ready = engine_sync(b->e), done = engine_sync(b->e);
                 after(b, ready, b->strands[class].compute);
-                after(b, ready, b->strands[class].reduce);
+                after(b, ready, b->strands[class].reduced);
                 for (size_t j = 0; j < w->nflows; j++) {
                     size_t to = (size_t)b->f->flows[w->first_flow + j].to;
                     after(b, ready, b->strands[to].compute); /* both have to have it */
-                    after(b, ready, b->strands[to].reduce);
+                    after(b, ready, b->strands[to].reduced);
                 }
                 add_flows(b, class, &piece, ready, done);
                 b->now[class] = done;
@@ -377,11 +388,11 @@ static void tie(struct build *b)
             int32_t source = fold_wire(b->f, class, in)->from;
             struct strand *s = &b->strands[class];
             int both = engine_sync(b->e);
-            after(b, both, s->reduce);
+            after(b, both, s->reduced);
             after(b, both, b->now[class]);
             if (source >= 0)
                 after(b, both, b->now[source]);
-            s->reduce = both;
+            s->reduced = both;
         }
     }
 }
@@ -408,7 +419,8 @@ static int begin(struct build *b)
     b->arrived = malloc(nslots * sizeof(*b->arrived));
     b->now = malloc(classes * sizeof(*b->now));
     b->ready = malloc(classes * sizeof(*b->ready));
-    if (!b->strands || !b->of_stage || !b->nof_stage || !b->turn || !b->arrived || !b->now || !b->ready)
+    b->off = malloc(classes * sizeof(*b->off));
+    if (!b->strands || !b->of_stage || !b->nof_stage || !b->turn || !b->arrived || !b->now || !b->ready || !b->off)
         return E_NOMEM;
     for (size_t i = 0; i < nslots; i++)
         b->arrived[i] = -1;
@@ -434,7 +446,7 @@ static int begin(struct build *b)
                                          .compute = -1,
                                          .gather = -1,
                                          .reduce = -1,
-                                         .sent = -1 };
+                                         .reduced = -1 };
         b->strands[i].use_ended = malloc(((size_t)uses_of(&b->p->stages[s], p) + 1) * sizeof(int));
         if (!b->strands[i].use_ended)
             return E_NOMEM;
@@ -455,6 +467,7 @@ static void end(struct build *b)
     free(b->arrived);
     free(b->now);
     free(b->ready);
+    free(b->off);
     free(b->kept);
 }
 

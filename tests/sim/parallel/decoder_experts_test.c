@@ -109,6 +109,23 @@ static void tensor_ranks_keep_the_whole_together(void **state)
             }
 }
 
+/* Of a token of DeepSeek-V3: both norms' inputs, outputs and statistics, latent values before and after their norms, 128
+ * heads' queries and keys of 192 and values and results of 128, logarithms; then SwiGLU, or 8 experts' inputs and theirs,
+ * the shared one's, and 256 experts' scores. */
+static void a_layer_keeps_what_its_backward_pass_reads(void **state)
+{
+    struct decoder d = decoder_of(&published[PUBLISHED - 1].g);
+    double attention = 2 * 4 * 7168 + 2 * 4 + 2 * (2 * 1536 + 2 * 512 + 64) + 2 * 128 * 2 * (192 + 128) + 4 * 128;
+
+    (void)state;
+    same("dense", decoder_layer_kept(&d), 4096 * (attention + 2 * 3 * 18432));
+    same("dense, besides", decoder_layer_extra(&d), 4096.0 * (2 * 2 * 18432 + 2 * 7168));
+    d.has_experts = true;
+    same("experts", decoder_layer_kept(&d),
+         4096 * (attention + 8 * (2 * (7168 + 3 * 2048) + 4) + 2 * 3 * 2048 + 13 * 256));
+    same("experts, besides", decoder_layer_extra(&d), 4096.0 * (8 * 4 + 2) * 2 * 7168);
+}
+
 /* Tokens and results, each way: 2 in each pass, and the tokens' weights. None on one rank. */
 static void tokens_go_to_experts_and_back(void **state)
 {
@@ -286,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_compute_the_flops_of_the_model),
         cmocka_unit_test(tensor_ranks_keep_the_whole_together),
+        cmocka_unit_test(a_layer_keeps_what_its_backward_pass_reads),
         cmocka_unit_test(tokens_go_to_experts_and_back),
         cmocka_unit_test(the_fullest_expert_has_its_tokens),
         cmocka_unit_test(dense_layers_stay_as_they_are),

@@ -52,7 +52,8 @@ static void free_both(struct gpu_works *f, struct gpu_works *b)
 }
 
 /* All tensor ranks together compute what the model's dimensions come to; an expert's rank computes tokens of others in
- * place of its own. Backward twice as much, but for attention, whose kernel computes its square again: 5 in place of 4. */
+ * place of its own. Backward twice as much, but for attention, whose kernel computes its square again:
+ * 5 in place of 4. */
 static void ranks_compute_the_flops_of_the_model(void **state)
 {
     (void)state;
@@ -87,8 +88,8 @@ static void ranks_compute_the_flops_of_the_model(void **state)
     }
 }
 
-/* With sequence parallelism all that is kept is divided, but for what experts read: they keep what the group has gathered.
- */
+/* With sequence parallelism all that is kept is divided, but for what experts read: they keep what the group has
+ * gathered. */
 static void tensor_ranks_keep_the_whole_together(void **state)
 {
     (void)state;
@@ -109,9 +110,9 @@ static void tensor_ranks_keep_the_whole_together(void **state)
             }
 }
 
-/* Of a token of DeepSeek-V3: both norms' inputs, outputs and statistics, latent values before and after their norms, 128
- * heads' queries and keys of 192 and values and results of 128, logarithms; then SwiGLU, or 8 experts' inputs and theirs,
- * the shared one's, and 256 experts' scores. */
+/* Of a token of DeepSeek-V3: both norms' inputs, outputs and statistics, latent values before and after their norms,
+ * 128 heads' queries and keys of 192 and values and results of 128, logarithms; then SwiGLU, or 8 experts' inputs and
+ * theirs, the shared one's, and 256 experts' scores. */
 static void a_layer_keeps_what_its_backward_pass_reads(void **state)
 {
     struct decoder d = decoder_of(&published[PUBLISHED - 1].g);

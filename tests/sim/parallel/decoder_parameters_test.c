@@ -67,8 +67,8 @@ static void divided_ones_come_to_the_whole(void **state)
             }
 }
 
-/* One of each shape: of the dense layer all matrices; of a layer with experts one expert, and the shared one only where it
- * has a shape of its own. */
+/* One of each shape: of the dense layer all matrices; of a layer with experts one expert, and the shared one only where
+ * it has a shape of its own. */
 static void shapes_are_counted_once(void **state)
 {
     (void)state;

@@ -119,8 +119,8 @@ static void all_to_alls_are_counted(void **state)
     sharded_rig_free(&w.rig);
 }
 
-/* Experts are on a quarter of the replicas each, and their states are sharded among the two that have the same ones; all
- * else among eight. */
+/* Experts are on a quarter of the replicas each, and their states are sharded among the two that have the same ones;
+ * all else among eight. */
 static void memory_is_that_of_a_rank(void **state)
 {
     struct world w;
@@ -142,8 +142,8 @@ static void memory_is_that_of_a_rank(void **state)
     sharded_rig_free(&w.rig);
 }
 
-/* While experts are computed: four copies of the tokens that are sent, the layer's input and what it is added to; between
- * stages what came in, and on the last one what will go back. */
+/* While experts are computed: four copies of the tokens that are sent, the layer's input and what it is added to;
+ * between stages what came in, and on the last one what will go back. */
 static void tokens_on_their_way_take_memory(void **state)
 {
     struct world w;

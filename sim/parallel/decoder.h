@@ -9,7 +9,8 @@
  * Experts    are divided among 'expert' replicas, and each by the tensor group as a feed-forward network is: every
  *            rank's tokens go to their experts in an all-to-all and back in another (GShard, arXiv 2006.16668). Each
  *            rank is taken to be as slow as the one with the fullest experts, and these to have 'imbalance' times the
- *            mean of tokens each, as far as the model's capacity lets them.
+ *            mean of tokens each, as far as the model's capacity lets them. A token is sent once for each of its
+ *            experts, though several may be on one machine, and nothing else is computed meanwhile.
  * Latent     attention: the matrices that make latent values are on every rank of the tensor group, as is the router;
  *            those that make heads of them are divided. That the former's gradients are added up over the group is not
  *            counted.

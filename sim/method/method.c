@@ -94,13 +94,14 @@ static int check_nics(const struct job *j, char *why, size_t nwhy)
 {
     enum method_kind kind = j->method->kind;
 
-    if (j->platform->network.nics <= 1 || kind == METHOD_ALLREDUCE || kind == METHOD_COLLECTIVE || kind == METHOD_FLOWS ||
-        kind == METHOD_SHARDED)
+    if (j->platform->network.nics <= 1 || kind == METHOD_ALLREDUCE || kind == METHOD_COLLECTIVE ||
+        kind == METHOD_FLOWS || kind == METHOD_SHARDED)
         return E_OK;
-    return refuse(why, nwhy,
-                  "platform.network.nics: several are played with the methods allreduce, sharded, collective and flows only: "
-                  "expected 1, got %lld",
-                  (long long)j->platform->network.nics);
+    return refuse(
+        why, nwhy,
+        "platform.network.nics: several are played with the methods allreduce, sharded, collective and flows only: "
+        "expected 1, got %lld",
+        (long long)j->platform->network.nics);
 }
 
 /* Experts and latent attention are no kinds of layers. */

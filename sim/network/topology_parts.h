@@ -16,7 +16,7 @@ struct topology {
     struct layout layout;
     struct engine *engine; /* one of the two */
     struct fabric *fabric;
-    char *leaf_name;           /* kind of the uplinks that no link of the platform is, else NULL */
+    char *leaf_name;      /* kind of the uplinks that no link of the platform is, else NULL */
     double *capacity_Bps; /* of each channel */
     size_t nchannels, channel_capacity;
     int dma_read, dma_write;   /* channel of machine 0, the others follow; -1: unlimited */

@@ -31,7 +31,8 @@ static void colour_flows(struct colours *c)
     }
 }
 
-/* Sums do not depend on the order of what is added. */
+/* Sums do not depend on the order of what is added. A channel counts the places that it has on flows' ways, lest both
+ * directions of a link be alike, and what is behind them. */
 static void colour_next(struct colours *c)
 {
     const struct wiring *w = c->wiring;
@@ -45,7 +46,7 @@ static void colour_next(struct colours *c)
         if (f->to != RANK_HOST)
             c->next_rank[f->to] += colour_mix(c->flow[i], 2);
         for (size_t k = 0; k < c->ways[i].n; k++)
-            c->next_channel[c->hops[c->ways[i].first + k]] += colour_mix(c->flow[i], 3);
+            c->next_channel[c->hops[c->ways[i].first + k]] += colour_mix(c->flow[i], 3 + k);
     }
     for (size_t g = 0; g < w->ngroups; g++) {
         const struct wire_group *group = &w->groups[g];

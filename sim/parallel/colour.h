@@ -4,14 +4,7 @@
 
 #include <stdint.h>
 
-#include "sim/engine/engine.h"
-#include "sim/parallel/wires.h"
-
-/* A flow's way: hops[first .. first + n), channels of the whole platform. */
-struct way {
-    size_t first, n;
-    int64_t latency_ps;
-};
+#include "sim/parallel/ways.h"
 
 struct colours {
     const struct wiring *wiring;

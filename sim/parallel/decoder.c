@@ -31,10 +31,10 @@ static void flash(struct list *l, const struct decoder *d, const struct cut *c, 
     double base = 2 * c->square * (double)c->head;
 
     add(l, (struct gpu_work){ .kind = back ? GPU_ATTENTION_BACK : GPU_ATTENTION,
-                               .core = true,
-                               .heads = d->samples * c->heads / d->context,
-                               .positions = d->gpt->sequence,
-                               .flops = (back ? 5 : 2) * base });
+                              .core = true,
+                              .heads = d->samples * c->heads / d->context,
+                              .positions = d->gpt->sequence,
+                              .flops = (back ? 5 : 2) * base });
 }
 
 /* The square is made by a product, masked and normalised in one kernel, and multiplied with the values. */
@@ -188,8 +188,7 @@ int decoder_head(const struct decoder *d, struct gpu_works *forward, struct gpu_
     tensor_half(&f, d, c.whole);
     product(&f, c.tokens, v, c.hidden);
     if (d->fused_loss)
-        add(&f, (struct gpu_work){
-                    .kind = GPU_STREAM, .bytes = 3 * c.value * logits, .share = d->loss_share });
+        add(&f, (struct gpu_work){ .kind = GPU_STREAM, .bytes = 3 * c.value * logits, .share = d->loss_share });
     else
         stream(&f, (36 + c.value) * logits);
     for (int i = 0; d->tensor > 1 && d->fused_loss && i < 3; i++)
@@ -212,7 +211,7 @@ int64_t decoder_layer_values(const struct decoder *d)
 
     weights += d->has_experts ? experts_common_values(d) : (llama(d) ? 3 : 2) * c.hidden * c.feed;
     if (llama(d))
-        return weights + 2 * c.hidden; /* scales of both norms */
+        return weights + 2 * c.hidden;                             /* scales of both norms */
     return weights + 4 * c.hidden + c.qkv + c.feed + 2 * c.hidden; /* and their shifts, and biases */
 }
 

@@ -36,8 +36,8 @@ struct decoder {
     int64_t tensor, context;
     bool sequence;
     enum attention_form attention;
-    bool dropout;    /* after attention's softmax and each half of a layer; GPT alone */
-    bool fused_loss; /* softmax and cross entropy in one kernel */
+    bool dropout;                     /* after attention's softmax and each half of a layer; GPT alone */
+    bool fused_loss;                  /* softmax and cross entropy in one kernel */
     enum compute_precision precision; /* of activations and products */
     bool has_experts;                 /* the layer that is asked for */
     int64_t expert;                   /* replicas that its experts are divided among; 0: 1 */

@@ -2,9 +2,10 @@
  * a rank of each class.
  * Classes    ranks are alike if they begin alike (the caller's marks: stages) and every flow that they send or receive
  *            has an alike counterpart: same wire and share, alike ranks at its ends, alike channels on its way.
- *            Channels are alike if they have one capacity and are crossed by as many flows of each class. The division
- *            is refined from the coarsest until nothing changes (colour refinement: an equitable partition). Then rates
- *            and times of alike flows are equal at every moment, so one of each class shows those of all.
+ *            Channels are alike if they have one capacity and are crossed by as many flows of each class, at the same
+ *            places of their ways. The division is refined from the coarsest until nothing changes (colour refinement:
+ *            an equitable partition). Then rates and times of alike flows are equal at every moment, so one of each
+ *            class shows those of all.
  * Channels   a channel of the folded platform stands for one of its class. It may be crossed by several flows where the
  *            folded one has one: its capacity is then that share of the channel's. Only shares that are powers of two
  *            are folded, so that every rate, and every picosecond, is that of the whole.
@@ -29,8 +30,8 @@ struct fold_flow {
     int64_t parts, of;
     int64_t latency_ps; /* of one message */
     int32_t to;         /* class that receives it; -1: the host's memory */
+    bool away;          /* to another machine */
     int32_t route;
-    bool away;  /* it leaves the sender's machine */
 };
 
 /* What a class does on a wire: its own flows, and the classes that its group is of. */
@@ -75,7 +76,7 @@ struct fold {
 };
 
 /* marks[r] differs for ranks that do different things. 'whole': fold nothing. E_INVAL with the reason if the platform's
- * links cannot be laid out. */
+ * links cannot be placed, or have token buckets. */
 int fold_new(const struct platform *platform, const struct parallel *p, const bool used[WIRES], const int64_t marks[],
              bool whole, struct fold **out, char *why, size_t nwhy);
 void fold_free(struct fold *f); /* accepts NULL */

@@ -43,20 +43,22 @@ static int64_t rounded_up(int64_t a, int64_t b)
 /* How much of the multiprocessors' time is work. */
 static double filled(const struct gpu_spec *g, const struct gpu_work *op)
 {
-    int64_t tiles = rounded_up(op->m, g->matrix_tile_rows) * rounded_up(op->n, g->matrix_tile_columns) * op->batch;
-    double work = (double)op->m * (double)op->n * (double)op->batch;
+    double work = (double)op->m * (double)op->n * (double)op->batch, at_once;
+    int64_t tiles;
 
     if (!g->multiprocessors)
         return 1;
-    return work / ((double)(g->matrix_tile_rows * g->matrix_tile_columns * g->multiprocessors) *
-                   (double)rounded_up(tiles, g->multiprocessors));
+    tiles = rounded_up(op->m, g->matrix_tile_rows) * rounded_up(op->n, g->matrix_tile_columns) * op->batch;
+    at_once = (double)(g->matrix_tile_rows * g->matrix_tile_columns * g->multiprocessors);
+    return work / (at_once * (double)rounded_up(tiles, g->multiprocessors));
 }
 
 static double product_s(const struct platform *p, enum compute_precision precision, const struct gpu_work *op)
 {
     const struct gpu_spec *g = &p->gpu;
     double m = (double)op->m, n = (double)op->n, k = (double)op->k, batch = (double)op->batch;
-    double value = (double)compute_precision_bytes(precision), depth = op->batch > 1 ? 1 : k / (k + g->matrix_half_depth);
+    double value = (double)compute_precision_bytes(precision);
+    double depth = op->batch > 1 ? 1 : k / (k + g->matrix_half_depth);
     double share = g->matrix_share * filled(g, op) * depth;
     double seconds = 2 * m * n * k * batch / (peak(p, precision) * share) + g->launch_latency_s;
     double bytes = batch * (value * (m * k + k * n) + (op->accumulates ? 8 : value) * m * n);
@@ -81,7 +83,8 @@ static double attention_s(const struct platform *p, enum compute_precision preci
     const struct gpu_spec *g = &p->gpu;
     bool back = op->kind == GPU_ATTENTION_BACK;
     double x = (double)op->heads * (double)op->positions;
-    double half = back ? g->attention_back_half : g->attention_half, most = back ? g->attention_back_share : g->attention_share;
+    double half = back ? g->attention_back_half : g->attention_half;
+    double most = back ? g->attention_back_share : g->attention_share;
 
     if (back && op->unequal && g->attention_back_unequal > 0)
         most *= g->attention_back_unequal;

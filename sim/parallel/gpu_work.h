@@ -2,7 +2,8 @@
  * Product    'batch' products of m x k and k x n: the longer of its FLOPs at the share of the precision's peak that the
  *            platform's products reach (gpu.matrix), and its bytes at the memory's. GPUs compute tiles, as many at a
  *            time as there are multiprocessors: a last round that is not full, and tiles that hang over, cost as much
- *            as whole ones. A product into an fp32 gradient that is already there reads and writes it.
+ *            as whole ones. A single product is slower the less deep it is (k); those of a batch are not. A product
+ *            into an fp32 gradient that is already there reads and writes it.
  * Grouped    'batch' products of one kernel, each with weights of its own, a layer's experts: as a product, but reading
  *            and writing are not hidden behind computing.
  * Attention  fused (FlashAttention, arXiv 2205.14135): FLOPs of the whole square of positions, half of which a causal
@@ -45,7 +46,7 @@ struct gpu_work {
     bool unequal;             /* GPU_ATTENTION_BACK: values are not as long as queries */
     int64_t values, row; /* GPU_EXPERT: tokens on their way to experts, which a codec may take; values of a token */
     double seconds;      /* GPU_FIXED */
-    double share;             /* GPU_STREAM: of the memory's bandwidth, if not the platform's; else 0 */
+    double share;        /* GPU_STREAM: of the memory's bandwidth, if not the platform's; else 0 */
 };
 
 struct gpu_works {

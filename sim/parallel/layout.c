@@ -124,9 +124,22 @@ int64_t group_ranks(const struct parallel *p, enum rank_group g, int64_t rank, i
     return g == GROUP_SHARD ? n : keep(p, g == GROUP_SHARD_WITHIN, rank, n, out);
 }
 
+/* Of 'n' replicas from the first on, how many are on the rank's machine and below 'end'. */
+static int64_t on_machine(const struct parallel *p, const int64_t at[AXES], int64_t first, int64_t n, int64_t rank,
+                          int64_t end)
+{
+    int64_t found = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        int64_t other = of_replica(p, at, first + i);
+        found += other / p->gpus_per_machine == rank / p->gpus_per_machine && other < end;
+    }
+    return found;
+}
+
 int64_t group_size(const struct parallel *p, enum rank_group g, int64_t rank)
 {
-    int64_t shard = parallel_shard(p), n = 0, at[AXES], first;
+    int64_t shard = parallel_shard(p), n = 0, at[AXES], first, position;
 
     switch (g) {
     case GROUP_TENSOR: return p->degree[AXIS_TENSOR];
@@ -140,7 +153,12 @@ int64_t group_size(const struct parallel *p, enum rank_group g, int64_t rank)
     }
     parallel_place(p, rank, at);
     first = (at[AXIS_DATA] * p->degree[AXIS_CONTEXT] + at[AXIS_CONTEXT]) / shard * shard;
-    for (int64_t i = 0; i < shard; i++)
-        n += of_replica(p, at, first + i) / p->gpus_per_machine == rank / p->gpus_per_machine;
-    return g == GROUP_SHARD_WITHIN ? n : shard / n;
+    if (g == GROUP_SHARD_WITHIN)
+        return on_machine(p, at, first, shard, rank, INT64_MAX);
+    position = on_machine(p, at, first, shard, rank, rank);
+    for (int64_t i = 0; i < shard; i++) {
+        int64_t other = of_replica(p, at, first + i);
+        n += on_machine(p, at, first, shard, other, other) == position;
+    }
+    return n;
 }

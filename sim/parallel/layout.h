@@ -15,9 +15,9 @@
 enum rank_axis { AXIS_TENSOR, AXIS_CONTEXT, AXIS_DATA, AXIS_PIPELINE, AXES };
 
 struct parallel {
-    int64_t degree[AXES];  /* each at least 1 */
-    int64_t expert;        /* a divisor of data x context */
-    int64_t shard;         /* the same; 0: all of them */
+    int64_t degree[AXES];       /* each at least 1 */
+    int64_t expert;             /* a divisor of data x context */
+    int64_t shard;              /* the same; 0: all of them */
     enum rank_axis order[AXES]; /* from the axis of neighbouring ranks to that of the most distant; each once */
     int64_t gpus_per_machine;
 };
@@ -43,11 +43,12 @@ int64_t parallel_shard(const struct parallel *p);    /* with the default */
 void parallel_place(const struct parallel *p, int64_t rank, int64_t at[AXES]);
 int64_t parallel_rank(const struct parallel *p, const int64_t at[AXES]);
 
-/* How many ranks a group of this kind has: of GROUP_SHARD_WITHIN and ACROSS, that of 'rank'. */
+/* How many ranks a group of this kind has: of GROUP_SHARD_WITHIN and ACROSS, that of 'rank'. ACROSS takes time that
+ * grows with the square of the shard group. */
 int64_t group_size(const struct parallel *p, enum rank_group g, int64_t rank);
 
-/* The ranks of the group that 'rank' is in, ascending (stages: from the first to the last); returns how many. 'out' has
- * room for parallel_ranks(). */
+/* The ranks of the group that 'rank' is in, ascending (stages: from the first to the last); returns how many. out[] has
+ * parallel_ranks() places. */
 int64_t group_ranks(const struct parallel *p, enum rank_group g, int64_t rank, int64_t out[]);
 
 #endif

@@ -38,7 +38,8 @@ static struct stage_turn at(const struct pipeline *p, int64_t i, bool backward)
     round = i / (p->stages * p->chunks);
     within = i % (p->stages * p->chunks);
     chunk = within / p->stages;
-    return (struct stage_turn){ round * p->stages + within % p->stages, backward ? p->chunks - 1 - chunk : chunk, backward };
+    return (struct stage_turn){ round * p->stages + within % p->stages, backward ? p->chunks - 1 - chunk : chunk,
+                                backward };
 }
 
 struct stage_turn pipeline_turn(const struct pipeline *p, int64_t stage, int64_t i)

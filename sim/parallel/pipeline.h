@@ -29,7 +29,7 @@ struct stage_turn {
 struct stage_turn pipeline_turn(const struct pipeline *p, int64_t stage, int64_t i);
 int64_t pipeline_turns(const struct pipeline *p);
 
-/* The most forward turns of a stage whose backward turn has not begun: activations that are alive at once, of chunks. */
+/* The most forward turns of a stage whose backward turn has not begun: so many chunks' activations are alive. */
 int64_t pipeline_alive(const struct pipeline *p, int64_t stage);
 
 #endif

@@ -21,12 +21,15 @@ struct wire_rates {
     int64_t ranks[WIRES]; /* of the group of rank 0 */
 };
 
-/* Of the ranks of the first machine, or of the first leaf's where switches are oversubscribed: the others are alike.
+/* Of the ranks of the first machine, or of the first pod's where uplinks may be narrow: the others are alike, where
+ * machines and pods share groups evenly. Of all ranks on grids, with network.via, and with half-duplex links.
  * 'topology' is the platform's; step_ps is added to each hop of a ring. Status. */
 int wire_rates(const struct platform *platform, struct topology *topology, const struct parallel *p,
                const bool used[WIRES], int64_t step_ps, struct wire_rates *out);
 
-/* Time of 'bytes' that each rank sends, 'hops' messages after each other (acts.h). */
+/* Time of 'bytes' that each rank sends, 'hops' messages after each other (acts.h). All flows share links as if they
+ * left at once: where those of a wire that share the narrowest ones have different latencies, it may take as much
+ * less. */
 int64_t wire_ps(const struct wire_rates *r, enum wire w, int64_t bytes, int64_t hops);
 
 /* Latency of a ring's hops of one round: those between machines as far as its machines need them. */

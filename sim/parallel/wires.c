@@ -64,6 +64,16 @@ static int64_t pod_of(const struct make *m, int64_t rank)
     return per_switch > 0 ? machine_of(m, rank) / per_switch : 0;
 }
 
+/* Rails: which of its machine's NICs a rank uses, and so the switch below the spine. */
+static int64_t rail_of(const struct make *m, int64_t rank)
+{
+    const struct platform *p = m->platform;
+
+    if (p->network.topology != TOPOLOGY_RAILS || p->network.nics < 2)
+        return 0;
+    return rank % m->p->gpus_per_machine * p->network.nics / p->gpu.count;
+}
+
 static int add_flow(struct make *m, int64_t from, int64_t to, int64_t parts, int64_t of)
 {
     struct wiring *w = m->out;
@@ -105,15 +115,55 @@ static int add_ring(struct make *m, int64_t i, int64_t k)
     return rc ? rc : add_flow(m, r[i], r[(i + k) % n], 1, k);
 }
 
-/* k on each machine, 'pod' below each leaf. */
-static int add_spread(struct make *m, int64_t i, int64_t k, int64_t pod)
+/* Of the group: k ranks on each machine, 'rail' next to each other on a switch; 'pod' in each pod. */
+struct even {
+    int64_t k, rail, pod;
+};
+
+/* Has every machine its ranks on the same rails, as many on each? In a group of one machine it does not matter. */
+static bool even_rails(const struct make *m, int64_t k, int64_t *rail)
+{
+    int64_t n = 1;
+
+    while (n < k && rail_of(m, m->list[n]) == rail_of(m, m->list[0]))
+        n++;
+    *rail = n;
+    for (int64_t i = 0; i < m->n; i++) {
+        bool first = !(i % n), begins = !(i % k);
+        if (rail_of(m, m->list[i]) != rail_of(m, m->list[i % k]))
+            return false;
+        if (!begins && first == (rail_of(m, m->list[i]) == rail_of(m, m->list[i - 1])))
+            return false;
+    }
+    return true;
+}
+
+/* Can three flows of each rank stand for those of all pairs? On a grid, and where GPUs are linked in pairs, every pair
+ * has a way of its own. */
+static bool spreads_evenly(const struct make *m, struct even *out)
+{
+    enum topology_kind t = m->platform->network.topology;
+
+    if (t == TOPOLOGY_MESH || t == TOPOLOGY_TORUS || m->platform->gpu.npeers)
+        return false;
+    out->k = evenly(m, machine_of);
+    out->pod = evenly(m, pod_of);
+    return out->k && out->pod && !(out->pod % out->k) && even_rails(m, out->k, &out->rail);
+}
+
+/* Behind the spine are the ranks of other pods, and those of other machines on other rails: in a single pod the latter
+ * alone. */
+static int add_spread(struct make *m, int64_t i, const struct even *e)
 {
     const int64_t *r = m->list;
-    int64_t n = m->n, machine = i / k * k, below = i / pod * pod;
+    int64_t n = m->n, k = e->k, machine = i / k * k, below = i / e->pod * e->pod, leaf = e->pod / k * e->rail;
+    int64_t near = leaf - e->rail, far = n - k - near, next = (i + e->pod) % n;
     int rc = add_flow(m, r[i], r[machine + (i + 1 - machine) % k], k - 1, n - 1);
 
-    rc = rc ? rc : add_flow(m, r[i], r[below + (i + k - below) % pod], pod - k, n - 1);
-    return rc ? rc : add_flow(m, r[i], r[(i + pod) % n], n - pod, n - 1);
+    if (n == e->pod)
+        next = (machine + k) % n + (i - machine + e->rail) % k;
+    rc = rc ? rc : add_flow(m, r[i], r[below + (i + k - below) % e->pod], near, n - 1);
+    return rc ? rc : add_flow(m, r[i], r[next], far, n - 1);
 }
 
 static int add_pairs(struct make *m, int64_t i)
@@ -144,8 +194,9 @@ static int add_points(struct make *m)
 static int add_group(struct make *m)
 {
     struct wiring *w = m->out;
-    int64_t k = evenly(m, machine_of), pod = evenly(m, pod_of), machines = 1;
-    bool even = k && pod && !(pod % k);
+    int64_t k = evenly(m, machine_of), machines = 1;
+    struct even even = { 0, 0, 0 };
+    bool few = kinds[m->wire].spread && spreads_evenly(m, &even);
     int rc = E_OK;
 
     for (int64_t i = 1; i < m->n; i++)
@@ -161,7 +212,7 @@ static int add_group(struct make *m)
     if (kinds[m->wire].point)
         return add_points(m);
     for (int64_t i = 0; !rc && m->n > 1 && i < m->n; i++)
-        rc = !kinds[m->wire].spread ? add_ring(m, i, k) : even ? add_spread(m, i, k, pod) : add_pairs(m, i);
+        rc = !kinds[m->wire].spread ? add_ring(m, i, k) : few ? add_spread(m, i, &even) : add_pairs(m, i);
     return rc;
 }
 

@@ -24,11 +24,14 @@ const struct schema schema_flows = SCHEMA("flows", flows, flows_fields, NULL);
 static const char *meant(const char *word)
 {
     static const char *const words[][2] = {
-        { "ddp", "allreduce" },        { "data-parallel", "allreduce" }, { "horovod", "allreduce" },
-        { "ring", "allreduce" },       { "ps", "parameter-server" },     { "pipeline", "model-parallel" },
-        { "gpipe", "model-parallel" }, { "hybrid", "model-parallel" },   { "offload", "memory-plan" },
-        { "hmms", "memory-plan" },     { "traffic", "flows" },           { "nccl-tests", "collective" },
-        { "fsdp", "sharded" },         { "zero", "sharded" },            { "megatron", "sharded" },
+        { "ddp", "allreduce" },        { "data-parallel", "allreduce" },
+        { "horovod", "allreduce" },    { "ring", "allreduce" },
+        { "ps", "parameter-server" },  { "pipeline", "model-parallel" },
+        { "gpipe", "model-parallel" }, { "hybrid", "model-parallel" },
+        { "offload", "memory-plan" },  { "hmms", "memory-plan" },
+        { "traffic", "flows" },        { "nccl-tests", "collective" },
+        { "fsdp", "sharded" },         { "zero", "sharded" },
+        { "megatron", "sharded" },
     };
 
     for (size_t i = 0; i < COUNT(words); i++)

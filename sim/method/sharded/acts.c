@@ -39,8 +39,9 @@ int act_wait(struct act *a, enum act_row row, int64_t ps)
 
 int act_wire(struct act *a, enum wire w, int64_t bytes, int64_t hops)
 {
-    return add(a, (struct piece){
-                      .on = PIECE_WIRE, .row = (enum act_row)(ACT_WIRE + (int)w), .wire = w, .bytes = bytes, .hops = hops });
+    return add(
+        a, (struct piece){
+               .on = PIECE_WIRE, .row = (enum act_row)(ACT_WIRE + (int)w), .wire = w, .bytes = bytes, .hops = hops });
 }
 
 int act_all(struct act *a, const struct act *more)

@@ -21,7 +21,7 @@ enum act_row {
     ACT_DECODE,
     ACT_DISPATCH, /* the GPU waits for the host that launches its kernels */
     ACT_HOP,      /* ... and for a message's handling */
-    ACT_WIRE,                           /* the wire's own row is ACT_WIRE + wire */
+    ACT_WIRE,     /* the wire's own row is ACT_WIRE + wire */
     ACT_ROWS = ACT_WIRE + (int)WIRES,
 };
 
@@ -45,12 +45,12 @@ struct act {
 
 /* Layers whose parameters are gathered, reduced and updated together. */
 struct unit {
-    int64_t values; /* parameters of one rank, before they are sharded */
+    int64_t values;  /* parameters of one rank, before they are sharded */
     int64_t experts; /* the same, of experts that are divided among replicas: ranks with the same ones share them */
-    double kept;    /* bytes of activations from its forward to its backward pass, of one micro-batch */
-    double again;   /* bytes that live while it is computed again, besides */
-    double extra;   /* bytes that live while its backward pass is computed, besides */
-    double shapes;  /* values of one of each shape of its weights, of all but those that it has in common with others */
+    double kept;     /* bytes of activations from its forward to its backward pass, of one micro-batch */
+    double again;    /* bytes that live while it is computed again, besides */
+    double extra;    /* bytes that live while its backward pass is computed, besides */
+    double shapes; /* values of one of each shape of its weights, of all but those that it has in common with others */
     double expert_shapes;         /* the same, of its experts */
     struct act forward, backward; /* backward with what is computed again; they wait for their parameters */
     struct act gather;            /* before a forward pass, where parameters are sharded; empty: they are there */
@@ -58,7 +58,7 @@ struct unit {
     struct act reduce;            /* gradients, after a backward pass that is followed by an exchange */
     struct act fetch;             /* parameters and states out of the host's memory, before the update ... */
     struct act update;
-    struct act store;             /* ... and back */
+    struct act store; /* ... and back */
 };
 
 /* One of a stage's parts of the network. */

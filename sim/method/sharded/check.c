@@ -36,8 +36,8 @@ static int check_divides(const char *key, int64_t n, int64_t of, const char *wha
 {
     if (n > 0 && of % n == 0)
         return E_OK;
-    return refuse(why, nwhy, "method.%s: expected a number that divides the %lld %s, got %lld", key, (long long)of, what,
-                  (long long)n);
+    return refuse(why, nwhy, "method.%s: expected a number that divides the %lld %s, got %lld", key, (long long)of,
+                  what, (long long)n);
 }
 
 int sharded_layout(const struct job *j, struct parallel *out, char *why, size_t nwhy)
@@ -108,7 +108,8 @@ static int check_decoder(const struct job *j, const struct parallel *l, char *wh
     rc = rc ? rc : check_divides("tensor", t, g->kv_heads, "heads of keys and values", why, nwhy);
     rc = rc ? rc : check_divides("tensor", t, g->feed_forward, "units of the feed-forward network", why, nwhy);
     rc = rc ? rc : check_divides("context", m->context, g->sequence, "positions", why, nwhy);
-    rc = rc ? rc : check_divides("context", m->context, g->kv_heads / t, "heads of keys and values of a rank", why, nwhy);
+    rc = rc ? rc
+            : check_divides("context", m->context, g->kv_heads / t, "heads of keys and values of a rank", why, nwhy);
     if (!rc && m->sequence)
         rc = check_divides("tensor", t, g->sequence / m->context, "positions of a rank", why, nwhy);
     if (!rc && parts > g->layers)
@@ -136,8 +137,9 @@ static int check_network(const struct job *j, char *why, size_t nwhy)
     if (m->pipeline > 1)
         return refuse(why, nwhy, "method.pipeline: %s, got %lld", text, (long long)m->pipeline);
     if (m->recompute == RECOMPUTE_SELECTIVE)
-        return refuse(why, nwhy, "method.recompute: selective recomputation is of a decoder's attention: expected none "
-                                 "or full");
+        return refuse(why, nwhy,
+                      "method.recompute: selective recomputation is of a decoder's attention: expected none "
+                      "or full");
     return E_OK;
 }
 
@@ -167,35 +169,49 @@ static int check_precisions(const struct job *j, char *why, size_t nwhy)
     const struct sharded *m = &j->method->sharded;
 
     if (!(platform_peak_flops(j->platform, m->activations) > 0))
-        return refuse(why, nwhy, "platform.gpu.peaks.%s: expected the peak of what 'method.precision.activations' is "
-                                 "computed in, the platform gives none",
+        return refuse(why, nwhy,
+                      "platform.gpu.peaks.%s: expected the peak of what 'method.precision.activations' is "
+                      "computed in, the platform gives none",
                       compute_precision_names[m->activations]);
+    return E_OK;
+}
+
+/* Flows that stand for many messages would take a bucket's tokens as if they were one. */
+static int check_links(const struct job *j, char *why, size_t nwhy)
+{
+    for (size_t i = 0; i < j->platform->nlinks; i++)
+        if (link_burst_bytes(&j->platform->links[i]) != 0)
+            return refuse(why, nwhy, "platform.link.%s.burst: the method sharded plays links without bursts only",
+                          j->platform->links[i].name);
     return E_OK;
 }
 
 static int check_sharding(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
-    bool gathered = m->codec_gradients.format != WIRE_NONE &&
-                    codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_GATHER;
+    bool gathered =
+        m->codec_gradients.format != WIRE_NONE && codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_GATHER;
 
     if (m->offload == OFFLOAD_PARAMETERS && m->level < 3)
-        return refuse(why, nwhy, "method.offload: parameters are fetched unit by unit: expected method.level 3, got %lld",
+        return refuse(why, nwhy,
+                      "method.offload: parameters are fetched unit by unit: expected method.level 3, got %lld",
                       (long long)m->level);
     if (m->secondary && m->level < 3)
         return refuse(why, nwhy, "method.secondary: expected false below level 3");
     if (m->codec_gradients.format == WIRE_POWERSGD || m->codec_gradients.format == WIRE_DCT_MP)
-        return refuse(why, nwhy,
-                      "method.codecs.gradients.format: units are flat vectors here: expected a codec that needs no rows, "
-                      "got %s (the method allreduce has it)",
-                      codec_spec_name(&m->codec_gradients));
+        return refuse(
+            why, nwhy,
+            "method.codecs.gradients.format: units are flat vectors here: expected a codec that needs no rows, "
+            "got %s (the method allreduce has it)",
+            codec_spec_name(&m->codec_gradients));
     if (gathered && m->level >= 2)
         return refuse(why, nwhy,
                       "method.codecs.gradients.aggregation: from level 2 on each rank keeps its part of the sum: "
                       "expected scatter, or a codec whose payloads add up");
     if (m->reduce_each && m->level < 2)
-        return refuse(why, nwhy, "method.reduce_each: below level 2 gradients are added up where they are: expected "
-                                 "false");
+        return refuse(why, nwhy,
+                      "method.reduce_each: below level 2 gradients are added up where they are: expected "
+                      "false");
     (void)l;
     return E_OK;
 }
@@ -236,6 +252,7 @@ int sharded_check(const struct job *j, char *why, size_t nwhy)
     int rc = sharded_layout(j, &l, why, nwhy);
 
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
+    rc = rc ? rc : check_links(j, why, nwhy);
     rc = rc ? rc : check_precisions(j, why, nwhy);
     if (!rc)
         rc = j->model->gpt.hidden ? check_decoder(j, &l, why, nwhy) : check_network(j, why, nwhy);

@@ -62,7 +62,8 @@ struct closed_step closed_step(const struct sharded_plan *p)
         struct loads l = loads_of(p, s);
         bool each = !p->step.keep_gathered;
         double forward = together(m->overlap, l.forward, each ? l.gather : 0);
-        double backward = together(m->overlap, l.backward, (each ? l.gather_again : 0) + (m->reduce_each ? l.reduce : 0));
+        double backward =
+            together(m->overlap, l.backward, (each ? l.gather_again : 0) + (m->reduce_each ? l.reduce : 0));
         double once = each ? l.first_gather : 0, after = 0;
         if (!each && m->level)
             once = m->overlap ? fmax(l.first_gather, l.gather - l.forward * m_batches) : l.gather;

@@ -117,8 +117,8 @@ static int add_layer(struct making *k, struct unit *u)
     int64_t experts = decoder_expert_values(&k->d);
     int rc;
 
-        start_over(k);
-        rc = decoder_layer(&k->d, &k->forward, &k->backward);
+    start_over(k);
+    rc = decoder_layer(&k->d, &k->forward, &k->backward);
     u->values += decoder_layer_values(&k->d);
     *(k->d.expert > 1 ? &u->experts : &u->values) += experts; /* of one rank alone they are as the rest */
     u->kept += m->recompute == RECOMPUTE_FULL ? input : m->recompute == RECOMPUTE_SELECTIVE ? kept - core : kept;

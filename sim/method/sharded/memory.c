@@ -74,6 +74,62 @@ static double shape_values(const struct stage *stage, int64_t chunks)
     return layer + experts + head;
 }
 
+/* All units of a stage; and the most that a part of it keeps of one micro-batch. */
+static double add_stage(struct sum *sum, const struct stage *s)
+{
+    double kept = 0;
+
+    for (int64_t c = 0; c < sum->p->step.pipeline.chunks; c++) {
+        double chunk = 0;
+        for (size_t i = 0; i < s->chunks[c].nunits; i++) {
+            add_unit(sum, &s->chunks[c].units[i]);
+            chunk += s->chunks[c].units[i].kept;
+        }
+        kept = fmax(kept, chunk);
+    }
+    return kept;
+}
+
+/* Parameters, gradients and states. */
+static void count_sharded(const struct sum *s, struct stage_memory *out)
+{
+    const struct sharded *m = s->m;
+    double *b = out->bytes, buffers = s->largest + (m->overlap ? s->second : 0);
+
+    b[MEMORY_WEIGHTS] = s->w * (m->level == 3 ? s->own : s->values);
+    b[MEMORY_GRADIENTS] = s->g * (m->level >= 2 ? s->own + fmin(buffers, s->values) : s->values);
+    b[MEMORY_STATES] = state_bytes(m, s->w) * (m->level ? s->own : s->values);
+    if (m->offload != OFFLOAD_NONE) {
+        out->host = b[MEMORY_STATES];
+        b[MEMORY_STATES] = 0;
+    }
+    if (m->offload == OFFLOAD_PARAMETERS) {
+        out->host += b[MEMORY_WEIGHTS];
+        b[MEMORY_WEIGHTS] = 0;
+    }
+}
+
+/* Parameters that are there for a while. */
+static double gathered_bytes(const struct sum *s)
+{
+    const struct sharded *m = s->m;
+    double ahead = m->reshard ? fmin((double)(1 + m->prefetch) * s->largest, s->values) : s->values;
+    bool second = m->secondary && m->reshard && s->p->machines > 1;
+
+    return m->level < 3 ? 0 : s->w * (ahead + (second ? part(s->values, s->p->within) : 0));
+}
+
+/* A tensor group gathers its layers' inputs into one buffer. */
+static double gather_buffer(const struct sharded_plan *p)
+{
+    const struct gpt_spec *g = &p->job->model->gpt;
+    int64_t tokens = p->m->micro_batch * g->sequence / p->step.layout.degree[AXIS_CONTEXT];
+
+    if (!p->m->sequence || p->step.layout.degree[AXIS_TENSOR] < 2)
+        return 0;
+    return (double)(compute_precision_bytes(p->m->activations) * tokens) * (double)g->hidden;
+}
+
 struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
 {
     const struct sharded *m = p->m;
@@ -83,43 +139,16 @@ struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
                        .w = (double)compute_precision_bytes(m->weights),
                        .g = (double)compute_precision_bytes(m->gradients) };
     struct stage_memory out = { .stage = stage };
-    double kept = 0, *b = out.bytes, states = state_bytes(m, sum.w);
-    double buffers = m->overlap ? sum.second : 0;
+    double *b = out.bytes, kept = add_stage(&sum, s);
 
-    for (int64_t c = 0; c < p->step.pipeline.chunks; c++) {
-        double chunk = 0;
-        for (size_t i = 0; i < s->chunks[c].nunits; i++) {
-            add_unit(&sum, &s->chunks[c].units[i]);
-            chunk += s->chunks[c].units[i].kept;
-        }
-        kept = fmax(kept, chunk);
-    }
-    buffers = sum.largest + (m->overlap ? sum.second : 0);
-    b[MEMORY_WEIGHTS] = sum.w * (m->level == 3 ? sum.own : sum.values);
-    b[MEMORY_GRADIENTS] = sum.g * (m->level >= 2 ? fmin(sum.own + buffers, sum.own + sum.values) : sum.values);
-    b[MEMORY_STATES] = states * (m->level ? sum.own : sum.values);
-    if (m->offload != OFFLOAD_NONE) {
-        out.host = b[MEMORY_STATES];
-        b[MEMORY_STATES] = 0;
-    }
-    if (m->offload == OFFLOAD_PARAMETERS) {
-        out.host += b[MEMORY_WEIGHTS];
-        b[MEMORY_WEIGHTS] = 0;
-    }
-    if (m->level == 3)
-        b[MEMORY_GATHERED] = sum.w * (m->reshard ? fmin(sum.largest + (double)m->prefetch * sum.largest, sum.values) : sum.values);
-    if (m->level == 3 && m->secondary && m->reshard && p->machines > 1)
-        b[MEMORY_GATHERED] += sum.w * part(sum.values, p->within);
+    count_sharded(&sum, &out);
+    b[MEMORY_GATHERED] = gathered_bytes(&sum);
     b[MEMORY_ACTIVATIONS] = kept * (double)pipeline_alive(&p->step.pipeline, stage);
     b[MEMORY_TRANSIENT] = sum.extra;
     if (m->shape_gradients)
         b[MEMORY_PLACEHOLDERS] = sum.w * shape_values(s, p->step.pipeline.chunks);
     b[MEMORY_CODEC] = sum.codec;
-    b[MEMORY_WORKSPACE] = m->workspace_bytes;
-    if (m->sequence && p->step.layout.degree[AXIS_TENSOR] > 1 && p->job->model->gpt.hidden)
-        b[MEMORY_WORKSPACE] += (double)(compute_precision_bytes(m->activations) * m->micro_batch *
-                                        p->job->model->gpt.sequence / p->step.layout.degree[AXIS_CONTEXT]) *
-                               (double)p->job->model->gpt.hidden;
+    b[MEMORY_WORKSPACE] = m->workspace_bytes + gather_buffer(p);
     for (int c = 0; c < MEMORY_CLASSES; c++)
         out.total += b[c];
     return out;
@@ -167,7 +196,9 @@ static bool change(struct sharded *m, int number, char *text, size_t ntext)
         snprintf(text, ntext, "method.level=%d", m->level < 1 ? 1 : 2);
         return m->level < 2 && (m->level = m->level < 1 ? 1 : 2, true);
     case 2: snprintf(text, ntext, "method.level=3"); return m->level < 3 && (m->level = 3, m->reshard = true, true);
-    case 3: snprintf(text, ntext, "method.reshard=true"); return m->level == 3 && !m->reshard && (m->reshard = true, true);
+    case 3:
+        snprintf(text, ntext, "method.reshard=true");
+        return m->level == 3 && !m->reshard && (m->reshard = true, true);
     case 4:
         snprintf(text, ntext, "method.recompute=full");
         return m->recompute != RECOMPUTE_FULL && (m->recompute = RECOMPUTE_FULL, true);

@@ -12,10 +12,10 @@ struct sharded_plan {
     const struct sharded *m;
     struct step_plan step;
     struct wire_rates rates;
-    int64_t shard, copies;   /* ranks of a shard group; groups with a copy each */
+    int64_t shard, copies;    /* ranks of a shard group; groups with a copy each */
     int64_t within, machines; /* of a shard group: its ranks on one machine; on how many */
     enum wire ring, spread;   /* of a shard group, or of ranks with the same experts (shards.c) */
-    double model_flops;      /* of one step, all ranks; 0: not counted */
+    double model_flops;       /* of one step, all ranks; 0: not counted */
 };
 
 /* 'topology' is the platform's, for the wires' rates. The job has been checked. plan_free() releases it in any case. */

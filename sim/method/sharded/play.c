@@ -21,7 +21,8 @@ struct play {
     struct sharded_plan plan;
     struct fold *fold;
     struct step_traffic traffic;
-    double step_ps, outer_ps; /* of the exchange between copies that make steps by themselves, what the step waits for */
+    double step_ps,
+        outer_ps; /* of the exchange between copies that make steps by themselves, what the step waits for */
 };
 
 static int fold_ranks(struct play *p, char *why, size_t nwhy)
@@ -83,9 +84,10 @@ static void play_outer(struct play *p)
                 }
                 bool adds = m->codec_gradients.format == WIRE_NONE ||
                             codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_REDUCE;
-                int64_t sent = adds ? 2 * ((bytes + q->copies - 1) / q->copies) * (q->copies - 1)
-                                    : bytes * (q->copies - 1);
-                stage += (double)coding + (double)plan_collective_ps(q, WIRE_SHARD_COPY, (double)bytes, sent, adds ? 2 : 1);
+                int64_t sent =
+                    adds ? 2 * ((bytes + q->copies - 1) / q->copies) * (q->copies - 1) : bytes * (q->copies - 1);
+                stage +=
+                    (double)coding + (double)plan_collective_ps(q, WIRE_SHARD_COPY, (double)bytes, sent, adds ? 2 : 1);
                 stage += (double)cost_gpu_stream_ps(p->job->platform, 24.0 * (double)values);
             }
         ps = fmax(ps, stage);
@@ -189,7 +191,7 @@ static void name_item(const void *context, size_t item, char *name, size_t size)
 
 static int take_timeline(const struct play *p, struct timeline *timeline)
 {
-    static const char *rows[ACT_ROWS];
+    const char *rows[ACT_ROWS];
 
     for (int i = 0; i < ACT_ROWS; i++)
         rows[i] = i < ACT_WIRE ? row_names[i] : wire_name((enum wire)(i - ACT_WIRE));

@@ -58,13 +58,13 @@ struct sharded {
     enum optimizer optimizer;
     bool master; /* the optimizer keeps the parameters in fp32, too, where 'weights' are narrower */
     enum offload offload;
-    int64_t unit_layers; /* decoder layers of a unit */
+    int64_t unit_layers;  /* decoder layers of a unit */
     int64_t bucket_bytes; /* other models: a unit has layers of as many bytes of parameters, at least */
     int64_t prefetch;
-    bool reshard;       /* level 3: parameters are given up after a forward pass */
-    bool secondary;     /* level 3: ... but a copy is kept on each machine, from which backward gathers (hpZ) */
-    bool overlap;       /* gathers and reductions go on while GPUs compute */
-    bool reduce_each;   /* gradients are reduced after every micro-batch */
+    bool reshard;     /* level 3: parameters are given up after a forward pass */
+    bool secondary;   /* level 3: ... but a copy is kept on each machine, from which backward gathers (hpZ) */
+    bool overlap;     /* gathers and reductions go on while GPUs compute */
+    bool reduce_each; /* gradients are reduced after every micro-batch */
     bool two_steps;
     struct codec_spec codec_weights, codec_gradients, codec_activations, codec_dispatch;
     double dispatch_s;         /* of the host, a layer forward and backward; recomputation adds its share */
@@ -72,12 +72,13 @@ struct sharded {
     double dispatch_experts_s; /* the same, further, of a layer with experts */
     double route_s;            /* of a GPU, to choose a layer's experts, in each pass */
     double permute_share;      /* of the memory's bandwidth, in copying tokens into experts' order; 0: the platform's */
-    double hop_s;      /* of a GPU, for each message between stages */
-    double loss_share;     /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
-    double workspace_bytes; /* of libraries, on each GPU */
+    double hop_s;              /* of a GPU, for each message between stages */
+    double loss_share;         /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
+    double workspace_bytes;    /* of libraries, on each GPU */
     bool shape_gradients; /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */
-    double usable; /* share of a GPU's memory that may be filled */
-    int64_t local_steps; /* steps that shard groups make by themselves before their copies are brought together; 1: none */
+    double usable;        /* share of a GPU's memory that may be filled */
+    int64_t
+        local_steps; /* steps that shard groups make by themselves before their copies are brought together; 1: none */
     bool outer_overlap; /* ... while the next ones are made */
     enum play_level play;
 };

@@ -79,11 +79,12 @@ static void describe(const struct sharded_rig *r, char *text, size_t n)
 {
     const struct sharded *m = &r->method.sharded;
 
-    snprintf(text, n,
-             "tensor %d context %d data %d pipeline %d x %d (%s), level %d, shard %d, order %s, nics %d, pods of %d / %g",
-             (int)m->tensor, (int)m->context, (int)m->data, (int)m->pipeline, (int)m->chunks,
-             m->schedule == PIPELINE_GPIPE ? "gpipe" : "1f1b", (int)m->level, (int)m->shard, m->order,
-             (int)r->platform.network.nics, (int)r->platform.network.per_switch, r->platform.network.oversubscription);
+    snprintf(
+        text, n,
+        "tensor %d context %d data %d pipeline %d x %d (%s), level %d, shard %d, order %s, nics %d, pods of %d / %g",
+        (int)m->tensor, (int)m->context, (int)m->data, (int)m->pipeline, (int)m->chunks,
+        m->schedule == PIPELINE_GPIPE ? "gpipe" : "1f1b", (int)m->level, (int)m->shard, m->order,
+        (int)r->platform.network.nics, (int)r->platform.network.per_switch, r->platform.network.oversubscription);
 }
 
 static void folded_is_whole(void **state)

@@ -2,7 +2,8 @@
 
 #include "tests/test.h"
 
-void sharded_rig_make(struct sharded_rig *r, int64_t machines, int64_t nics, int64_t per_switch, double oversubscription)
+void sharded_rig_make(struct sharded_rig *r, int64_t machines, int64_t nics, int64_t per_switch,
+                      double oversubscription)
 {
     *r = (struct sharded_rig){
         .links = { { .name = "nvlink", .bandwidth_Bps = 300e9, .latency_s = 1e-6 },

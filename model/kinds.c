@@ -59,7 +59,7 @@ static int64_t take_stride(struct inference *in, int64_t given, int64_t otherwis
  * of the weights, gradient of the input) except where no layer before it has parameters. */
 int infer_flops(struct inference *in, struct layer *l, int64_t positions, bool bias, int64_t outputs)
 {
-    int64_t multiplies = count_product(l->weights, positions, 2, 1);
+    int64_t multiplies = count_flops(l->weights, positions, 2, 1);
 
     if (l->weights < 0 || multiplies < 0)
         return infer_too_large(in, l);

@@ -67,13 +67,23 @@ int infer_too_large(struct inference *in, const struct layer *l)
     return infer_refuse(in, E_RANGE, "layer %s: too large to count", l->name);
 }
 
-int64_t count_product(int64_t a, int64_t b, int64_t c, int64_t d)
+static int64_t product_within(int64_t most, int64_t a, int64_t b, int64_t c, int64_t d)
 {
     __int128 p = (__int128)a * b;
 
-    if (p > max_count || (p *= c) > max_count || (p *= d) > max_count)
+    if (p > most || (p *= c) > most || (p *= d) > most)
         return -1;
     return (int64_t)p;
+}
+
+int64_t count_product(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    return product_within(max_count, a, b, c, d);
+}
+
+int64_t count_flops(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    return product_within(max_flops, a, b, c, d);
 }
 
 int64_t shape_volume(struct shape s)

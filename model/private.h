@@ -1,5 +1,6 @@
 /* private.h - shared by the parts of model_infer(): the layers so far and the running shape.
- * Counts     count_product() and shape_volume() are -1 past 2^48, so that sums of a few of them fit in 63 bits. */
+ * Counts     count_product() and shape_volume() are -1 past 2^48, count_flops() past 2^53, so that sums of a few
+ *            of them fit in 63 bits. */
 #ifndef NARROWS_MODEL_PRIVATE_H
 #define NARROWS_MODEL_PRIVATE_H
 
@@ -11,6 +12,9 @@ enum { MAX_NESTING = 16 };
 
 /* No product of shapes may pass this; sums over layers are checked where they are made. */
 static const int64_t max_count = (int64_t)1 << 48;
+
+/* FLOPs of a layer: 2^48 is less than attention among 131,072 positions of a large decoder needs. Exact in a double. */
+static const int64_t max_flops = (int64_t)1 << 53;
 
 /* What inference carries from layer to layer. */
 struct inference {
@@ -33,6 +37,7 @@ __attribute__((format(printf, 3, 4))) int infer_refuse(struct inference *in, int
 int infer_too_large(struct inference *in, const struct layer *l);
 
 int64_t count_product(int64_t a, int64_t b, int64_t c, int64_t d);
+int64_t count_flops(int64_t a, int64_t b, int64_t c, int64_t d); /* -1 past 2^53 */
 int64_t shape_volume(struct shape s);
 
 /* Appends a layer that reads the running one and, until it is inferred, has its shape. */

@@ -147,8 +147,8 @@ static int count_attention(struct inference *in, bool bias, struct layer *l)
 {
     int64_t n = l->in.channels, keys = l->memory_positions, dim = l->in.width, kv = dim / l->heads * l->kv_heads;
     int64_t projection = count_product(n, dim, dim, 2), of_memory = count_product(keys, dim, kv, 4);
-    int64_t products = count_product(n, keys, dim, 4);
-    int64_t softmax = count_product(n, keys, l->heads, 4); /* scale, then as a softmax layer */
+    int64_t products = count_flops(n, keys, dim, 4);
+    int64_t softmax = count_flops(n, keys, l->heads, 4); /* scale, then as a softmax layer */
 
     if (projection < 0 || of_memory < 0 || products < 0 || softmax < 0)
         return infer_too_large(in, l);

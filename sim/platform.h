@@ -78,6 +78,7 @@ struct gpu_spec {
     double efficiency_memory;          /* streaming kernels: Bitunpack, l2 norm */
     /* Of matrix products, dense; 0: not given. That of FP32 is peak_flops: platform_peak_flops() knows. */
     double precision_flops[COMPUTE_PRECISIONS];
+    double clock; /* share of its clock that it keeps in long runs, as its power allows; 0 is 1 */
     /* What a matrix product reaches of its precision's peak: a large one matrix_share, one of depth k a
        k / (k + matrix_half_depth) of that. GPUs compute it in tiles, 'multiprocessors' at a time; 0: not counted. */
     double matrix_share, matrix_half_depth;

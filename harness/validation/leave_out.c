@@ -1,12 +1,16 @@
 /* leave_out.c - how far the errors depend on each of the rows that calibrate. A row is left out of its group; the
  * constants are fitted to the rest of the group, or, if that is too little and the fit allows it, are the geometric
- * mean of the other groups'; the rows of the group are predicted again. Constants of later fits stay. */
+ * mean of the other groups'; the rows of the group are predicted again. Constants of later fits stay. Groups of many
+ * rows are passed over. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/status.h"
 #include "harness/validation/leave_out.h"
+
+/* Of so many rows one tells little, and as many fits take long. */
+enum { MOST_ROWS = 32 };
 
 struct leaving {
     const struct cases *cases;
@@ -112,7 +116,7 @@ int leave_rows_out(const struct cases *c, struct fits *f, const struct extra *ex
     rc = l.rows && l.concerned && l.again ? NW_OK : NW_ENOMEM;
     for (size_t i = 0; !rc && i < f->n; i++)
         for (size_t g = 0; !rc && g < f->list[i].ngroups && !fit_is_repeated(f, i) && !*f->list[i].fit->among; g++)
-            for (size_t k = 0; !rc && k < f->list[i].groups[g].nrows; k++)
+            for (size_t k = 0; !rc && f->list[i].groups[g].nrows <= MOST_ROWS && k < f->list[i].groups[g].nrows; k++)
                 rc = leave_one(&l, i, g, k);
     free(l.rows);
     free(l.concerned);

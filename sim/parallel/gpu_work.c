@@ -23,7 +23,7 @@ void gpu_works_free(struct gpu_works *o)
 
 static double peak(const struct platform *p, enum compute_precision precision)
 {
-    return platform_peak_flops(p, precision) * p->compute_scale;
+    return platform_peak_flops(p, precision) * (p->gpu.clock > 0 ? p->gpu.clock : 1) * p->compute_scale;
 }
 
 static double stream_s(const struct platform *p, double bytes, double share)

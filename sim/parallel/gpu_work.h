@@ -11,7 +11,8 @@
  *            positions; backward another one where values are not as long as queries (back_unequal).
  * Stream     bytes that a kernel reads and writes, at the memory's bandwidth x gpu.efficiency.memory; as many as fit in
  *            its cache at the cache's.
- * Each has a launch latency. Units: integer picoseconds, bytes, FLOPs. */
+ * FLOPs are at the precision's peak x gpu.clock. Each has a launch latency.
+ * Units      integer picoseconds, bytes, FLOPs. */
 #ifndef NARROWS_SIM_PARALLEL_GPU_WORK_H
 #define NARROWS_SIM_PARALLEL_GPU_WORK_H
 

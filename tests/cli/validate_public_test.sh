@@ -10,8 +10,9 @@ n() {
 
 # No error may grow beyond its bar.
 expect 0 "grace .*met" ".*" \
-    n validate grace quantdist dlperf tensorflow-2017-host tensorflow-2017-servers --db f.db
-[ "$(value f.db "SELECT count(*) || ' ' || sum(met) FROM measured_bar WHERE met IS NOT NULL")" = "9 9" ] ||
+    n validate grace quantdist dlperf tensorflow-2017-host tensorflow-2017-servers selene simumax-b200 \
+    simumax-b200-memory --db f.db
+[ "$(value f.db "SELECT count(*) || ' ' || sum(met) FROM measured_bar WHERE met IS NOT NULL")" = "14 14" ] ||
     failed "bars: $(value f.db "SELECT group_concat(set_name || ' ' || mean, '; ') FROM measured_bar WHERE met = 0")"
 [ "$(value f.db "SELECT sum(right) >= 0.95 * sum(n) AND sum(n) > 40 FROM measured_sign
     WHERE scenario = 'grace'")" = 1 ] || failed "signs: $(

@@ -80,6 +80,16 @@ static void gpt_does_the_flops_of_megatrons_formula(void **state)
 }
 
 /* A small one of each style, layer by layer. */
+/* 4 x 131,072^2 x 16384 operations of a layer's scores and sums are more than 2^48. */
+static void long_sequences_are_counted(void **state)
+{
+    struct model m = inferred(&(struct gpt_spec)DECODER(GPT_LLAMA, 16384, 1, 128, 131072, 128256, 8, 53248));
+
+    (void)state;
+    assert_true(m.flops_forward > (int64_t)4 * 131072 * 131072 * 16384);
+    model_free(&m);
+}
+
 static void layers_stand_in_their_order(void **state)
 {
     static const char *const gpt[] = { "words",        "positions",      "block2.norm1", "block2.attention", "add1",
@@ -146,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decoders_have_the_published_parameters),
         cmocka_unit_test(gpt_does_the_flops_of_megatrons_formula),
+        cmocka_unit_test(long_sequences_are_counted),
         cmocka_unit_test(layers_stand_in_their_order),
         cmocka_unit_test(dimensions_that_do_not_fit_are_refused),
     };

@@ -186,7 +186,7 @@ static void what_does_not_fit_is_refused(void **state)
     struct layer_spec no_sequence[] = { { .kind = LAYER_FC, .name = "flat", .units = 4 },
                                         { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 },
                                         { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1, .memory = "flat" } };
-    struct layer_spec many[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 2, .positions = (int64_t)1 << 24 },
+    struct layer_spec many[] = { { .kind = LAYER_TOKENS, .rows = 5, .dim = 2, .positions = (int64_t)1 << 26 },
                                  { .kind = LAYER_ATTENTION, .bias = 1, .heads = 1 } };
     struct layer_spec unread[] = { { .kind = LAYER_TOKENS, .name = "first", .rows = 5, .dim = 4, .positions = 3 },
                                    { .kind = LAYER_TOKENS, .rows = 5, .dim = 4, .positions = 3 } };

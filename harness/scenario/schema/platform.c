@@ -104,6 +104,8 @@ static const struct field gpu_fields[] = {
     { "peak", NUMBER(gpu_spec, peak_flops), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_FLOPS),
       DOC("FP32 peak of one GPU") },
     { "peaks", SAME(gpu_peaks), DOC("its peaks in matrix products of other precisions") },
+    { "clock", NUMBER(gpu_spec, clock), FLAGS(FIELD_CALIBRATED | FIELD_ABOVE), MOST(2), DEFAULT("1"),
+      DOC("share of it that long runs keep, as power allows, of that of the runs which matrix and attention are of") },
     { "matrix", SAME(gpu_matrix), DOC("what matrix products reach of these peaks") },
     { "attention", SAME(gpu_attention), DOC("what fused attention reaches of them") },
     { "cache", SAME(gpu_cache), DOC("on the GPU") },

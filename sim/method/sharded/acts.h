@@ -83,6 +83,7 @@ struct step_plan {
     bool overlap;       /* gathers and reductions go on while GPUs compute */
     bool keep_gathered; /* parameters stay after a forward pass, until the step's end */
     bool reduce_each;   /* gradients are reduced after every micro-batch, else after the last */
+    bool reduce_behind; /* gradients are reduced when the stage's passes are over, not unit by unit */
 };
 
 /* Adds a piece; a piece of no time and no bytes is left out. E_NOMEM. */

@@ -8,14 +8,14 @@
 #include "sim/cost.h"
 #include "sim/method/method.h"
 
-/* What the host adds to a pass: it launches kernels meanwhile, and where that takes longer the GPU waits. Both lengths
- * count where they are near each other. */
-static int64_t host_adds(int64_t gpu_ps, double host_s)
+/* What the host adds to a stretch: it launches kernels meanwhile, and where that takes longer the GPU waits. Both
+ * lengths count where they are near each other. */
+static double host_adds(int64_t gpu_ps, double host_s)
 {
     double gpu = (double)gpu_ps, host = host_s * 1e12, most = fmax(gpu, host),
            ratio = most > 0 ? fmin(gpu, host) / most : 0;
 
-    return host > 0 ? (int64_t)llround(most * sqrt(sqrt(1 + ratio * ratio * ratio * ratio)) - gpu) : 0;
+    return host > 0 ? most * sqrt(sqrt(1 + ratio * ratio * ratio * ratio)) - gpu : 0;
 }
 
 static enum wire wire_of(enum gpu_work_kind kind)
@@ -73,13 +73,20 @@ static int add_pass(const struct sharded_plan *p, struct act *a, enum act_row ro
     return rc;
 }
 
+/* What a GPU computes in one direction without waiting for another stage, and how long the host launches it. */
+struct stretch {
+    int64_t gpu_ps;
+    double host_s;
+};
+
 struct making {
     struct sharded_plan *p;
     struct decoder d;
     struct gpu_works forward, backward;
-    double host_s; /* of a layer forward and backward */
-    bool sends;    /* there are several stages ... */
-    bool last;     /* ... and this is the last one */
+    struct stretch ahead, back; /* of the chunk in hand */
+    int64_t sparse;             /* its layers with experts */
+    bool sends;                 /* there are several stages ... */
+    bool last;                  /* ... and it is the last one's */
 };
 
 static void start_over(struct making *k)
@@ -88,17 +95,14 @@ static void start_over(struct making *k)
 }
 
 /* Adds what is in hand to a unit: forward, then what is computed again, and backward. */
-static int add_passes(struct making *k, struct unit *u, double host_s, enum recompute recompute)
+static int add_passes(struct making *k, struct unit *u, enum recompute recompute)
 {
-    int64_t forward = 0, again = 0, backward = 0;
-    double host_again = recompute == RECOMPUTE_FULL ? 0.4 : recompute == RECOMPUTE_SELECTIVE ? 0.1 : 0;
-    int rc = add_pass(k->p, &u->forward, ACT_FORWARD, &k->forward, false, &forward);
+    int rc = add_pass(k->p, &u->forward, ACT_FORWARD, &k->forward, false, &k->ahead.gpu_ps);
 
-    rc = rc ? rc : act_gpu(&u->forward, ACT_DISPATCH, host_adds(forward, 0.4 * host_s));
     if (!rc && recompute != RECOMPUTE_NONE)
-        rc = add_pass(k->p, &u->backward, ACT_RECOMPUTE, &k->forward, recompute == RECOMPUTE_SELECTIVE, &again);
-    rc = rc ? rc : add_pass(k->p, &u->backward, ACT_BACKWARD, &k->backward, false, &backward);
-    return rc ? rc : act_gpu(&u->backward, ACT_DISPATCH, host_adds(again + backward, (0.6 + host_again) * host_s));
+        rc =
+            add_pass(k->p, &u->backward, ACT_RECOMPUTE, &k->forward, recompute == RECOMPUTE_SELECTIVE, &k->back.gpu_ps);
+    return rc ? rc : add_pass(k->p, &u->backward, ACT_BACKWARD, &k->backward, false, &k->back.gpu_ps);
 }
 
 /* What experts need while they are computed stands besides what a stage has received, and will send. */
@@ -113,7 +117,6 @@ static int add_layer(struct making *k, struct unit *u)
 {
     const struct sharded *m = k->p->m;
     double kept = decoder_layer_kept(&k->d), input = decoder_input(&k->d), core = decoder_core_kept(&k->d);
-    double host_s = k->host_s + (k->d.has_experts ? m->dispatch_experts_s : 0);
     int64_t experts = decoder_expert_values(&k->d);
     int rc;
 
@@ -128,7 +131,8 @@ static int add_layer(struct making *k, struct unit *u)
     u->extra = fmax(u->extra, extra(k));
     u->shapes = fmax(u->shapes, decoder_layer_shapes(&k->d));
     u->expert_shapes = fmax(u->expert_shapes, decoder_expert_shapes(&k->d));
-    return rc ? rc : add_passes(k, u, host_s, m->recompute);
+    k->sparse += k->d.has_experts;
+    return rc ? rc : add_passes(k, u, m->recompute);
 }
 
 static int add_layers(struct making *k, struct unit *u, int64_t first, int64_t n)
@@ -150,7 +154,7 @@ static int add_words(struct making *k, struct unit *u)
     start_over(k);
     rc = decoder_words(&k->d, &k->forward, &k->backward);
     u->values = decoder_words_values(&k->d);
-    return rc ? rc : add_passes(k, u, 0, RECOMPUTE_NONE);
+    return rc ? rc : add_passes(k, u, RECOMPUTE_NONE);
 }
 
 /* GPT's output multiplies with the table of words: a stage of its own has a copy of it. */
@@ -166,7 +170,7 @@ static int add_head(struct making *k, struct unit *u, bool apart)
         u->values += decoder_vocabulary(&k->d) * k->d.gpt->hidden;
     u->extra = decoder_head_extra(&k->d, apart) + decoder_head_kept(&k->d);
     u->shapes = (double)decoder_vocabulary(&k->d) * (double)k->d.gpt->hidden;
-    return rc ? rc : add_passes(k, u, 0, RECOMPUTE_NONE);
+    return rc ? rc : add_passes(k, u, RECOMPUTE_NONE);
 }
 
 /* Layers of a part: as even as may be, the first parts one more. */
@@ -177,6 +181,36 @@ static int64_t layers_of(const struct sharded_plan *p, int64_t part_number)
     return layers / parts + (part_number < layers % parts);
 }
 
+/* The host runs ahead of the GPU until it has to wait for another stage: a chunk's pass, or, without stages, all of a
+ * micro-batch. What it adds is shared among the layers, which alone it has much to launch for. */
+static int add_dispatch(struct making *k, struct chunk *c, int64_t layers, int64_t first_unit)
+{
+    const struct sharded *m = k->p->m;
+    int64_t each = m->unit_layers, left = layers, tensor = k->d.tensor;
+    double again = m->recompute == RECOMPUTE_FULL ? 0.4 : m->recompute == RECOMPUTE_SELECTIVE ? 0.1 : 0;
+    double far_s = tensor > 1 && tensor >= k->p->step.layout.gpus_per_machine ? m->dispatch_far_s : 0;
+    double host_s = (m->dispatch_s + far_s) * (double)layers + m->dispatch_experts_s * (double)k->sparse, forward,
+           backward;
+    int rc = E_OK;
+
+    k->ahead.host_s = 0.4 * host_s;
+    k->back.host_s = (0.6 + again) * host_s;
+    if (k->p->step.pipeline.stages > 1) {
+        forward = host_adds(k->ahead.gpu_ps, k->ahead.host_s);
+        backward = host_adds(k->back.gpu_ps, k->back.host_s);
+    } else {
+        double both = host_adds(k->ahead.gpu_ps + k->back.gpu_ps, k->ahead.host_s + k->back.host_s);
+        forward = both * 0.4 / (1 + again);
+        backward = both - forward;
+    }
+    for (int64_t i = first_unit; !rc && left > 0; i++, left -= each) {
+        double share = (double)(left < each ? left : each) / (double)layers;
+        rc = act_gpu(&c->units[i].forward, ACT_DISPATCH, llround(forward * share));
+        rc = rc ? rc : act_gpu(&c->units[i].backward, ACT_DISPATCH, llround(backward * share));
+    }
+    return rc;
+}
+
 static int make_chunk(struct making *k, int64_t stage, int64_t chunk)
 {
     struct sharded_plan *p = k->p;
@@ -185,7 +219,7 @@ static int make_chunk(struct making *k, int64_t stage, int64_t chunk)
     bool first = !number, last = number + 1 == parts;
     struct chunk *c = &p->step.stages[stage].chunks[chunk];
     int64_t tokens = k->d.samples * k->d.gpt->sequence / k->d.context;
-    int64_t values = tokens * k->d.gpt->hidden / (k->d.sequence ? k->d.tensor : 1);
+    int64_t values = tokens * k->d.gpt->hidden / k->d.tensor;
     size_t u = 0;
     int rc = E_OK;
 
@@ -197,15 +231,18 @@ static int make_chunk(struct making *k, int64_t stage, int64_t chunk)
     c->units = calloc(c->nunits + 1, sizeof(*c->units));
     if (!c->units)
         return E_NOMEM;
+    k->ahead = k->back = (struct stretch){ 0 };
+    k->sparse = 0;
     if (first)
         rc = add_words(k, &c->units[u++]);
     for (int64_t i = 0; !rc && i < units; i++)
         rc = add_layers(k, &c->units[u++], before + i * each, layers - i * each < each ? layers - i * each : each);
     if (!rc && last)
         rc = add_head(k, &c->units[u++], stages > 1);
+    rc = rc ? rc : add_dispatch(k, c, layers, first);
     for (size_t i = 0; !rc && i < c->nunits; i++)
         rc = plan_shards(p, &c->units[i]);
-    return rc || stages < 2 ? rc : plan_send(p, c, values, k->d.gpt->hidden);
+    return rc || stages < 2 ? rc : plan_send(p, c, values, k->d.gpt->hidden, !k->d.sequence);
 }
 
 static int add_tie(struct making *k)
@@ -237,9 +274,7 @@ int plan_decoder(struct sharded_plan *p)
                                .imbalance = m->imbalance,
                                .route_s = m->route_s,
                                .permute_share = m->permute_share,
-                               .loss_share = m->loss_share },
-                        .host_s =
-                            m->dispatch_s + (tensor > 1 && tensor >= l->gpus_per_machine ? m->dispatch_far_s : 0) };
+                               .loss_share = m->loss_share } };
     int rc = E_OK;
 
     for (int64_t s = 0; !rc && s < p->step.pipeline.stages; s++)

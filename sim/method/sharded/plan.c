@@ -40,7 +40,15 @@ int plan_collective(const struct sharded_plan *p, struct act *a, enum wire w, do
     return rc ? rc : act_wire(a, w, sent, hops);
 }
 
-int plan_send(const struct sharded_plan *p, struct chunk *c, int64_t values, int64_t row)
+/* Where each rank of a tensor group has all that was computed it sends its part, which is gathered behind. */
+static int gather_sent(const struct sharded_plan *p, struct act *a, int64_t values)
+{
+    int64_t bytes = values * compute_precision_bytes(p->m->activations), n = p->step.layout.degree[AXIS_TENSOR];
+
+    return plan_collective(p, a, WIRE_TENSOR, (double)(bytes * n), bytes * (n - 1), 1);
+}
+
+int plan_send(const struct sharded_plan *p, struct chunk *c, int64_t values, int64_t row, bool whole)
 {
     const struct codec_spec *codec = &p->m->codec_activations;
     int64_t bytes = values * compute_precision_bytes(p->m->activations), encode = 0, decode = 0;
@@ -59,7 +67,10 @@ int plan_send(const struct sharded_plan *p, struct chunk *c, int64_t values, int
     rc = rc ? rc : act_gpu(&c->take_forward, ACT_HOP, hop);
     rc = rc ? rc : act_gpu(&c->take_forward, ACT_DECODE, decode);
     rc = rc ? rc : act_gpu(&c->take_backward, ACT_HOP, hop);
-    return rc ? rc : act_gpu(&c->take_backward, ACT_DECODE, decode);
+    rc = rc ? rc : act_gpu(&c->take_backward, ACT_DECODE, decode);
+    if (!rc && whole)
+        rc = gather_sent(p, &c->take_forward, values);
+    return rc || !whole ? rc : gather_sent(p, &c->take_backward, values);
 }
 
 static int make_chunks(struct sharded_plan *p)
@@ -96,6 +107,7 @@ int plan_make(const struct job *j, struct topology *topology, struct sharded_pla
         p.step.overlap = m->overlap;
         p.step.keep_gathered = m->level < 3 || !m->reshard;
         p.step.reduce_each = m->reduce_each;
+        p.step.reduce_behind = !m->overlap && !m->reduce_each && m->level < 2;
         may_use(l, used);
         rc = wire_rates(j->platform, topology, l, used, p.step.step_ps, &p.rates);
     }

@@ -33,7 +33,8 @@ int plan_shards(const struct sharded_plan *p, struct unit *u);
 int plan_decoder(struct sharded_plan *p);
 int plan_network(struct sharded_plan *p);
 
-/* Sends n values of activations to the next part; with the codec's work at both ends. */
-int plan_send(const struct sharded_plan *p, struct chunk *c, int64_t values, int64_t row);
+/* Sends n values of activations of each rank to the next part; with the codec's work at both ends. 'whole': the next
+ * part gathers them among its tensor group (Megatron's scatter-gather, arXiv 2104.04473, 4.1). */
+int plan_send(const struct sharded_plan *p, struct chunk *c, int64_t values, int64_t row, bool whole);
 
 #endif

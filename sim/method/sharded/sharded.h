@@ -14,9 +14,11 @@
  * Experts    of a layer are divided among 'expert' replicas; their gradients are reduced, and they are sharded, among
  *            the ranks that have the same ones (decoder.h).
  * Memory     by class, of each stage, at the moment of its peak (memory.h). A step that does not fit is refused.
- * Time       of products, attention and streams as gpu_work.h says; what the host needs to launch a layer's kernels
- *            counts where the GPU would be faster ('dispatch'). Collectives are flows on the platform's links
- *            (wires.h), after platform.collective's launch.
+ * Time       of products, attention and streams as gpu_work.h says; what the host needs to launch layers' kernels
+ *            counts where the GPU would be faster ('dispatch'), over all that it launches before it has to wait for
+ *            another stage. Without 'overlap' gradients that are kept whole are reduced when a stage's passes are over.
+ *            Without sequence parallelism a stage sends each rank's part and gathers behind (arXiv 2104.04473, 4.1).
+ *            Collectives are flows on the platform's links (wires.h), after platform.collective's launch.
  * Units      names end in them; ps are integer picoseconds. */
 #ifndef NARROWS_SIM_METHOD_SHARDED_SHARDED_H
 #define NARROWS_SIM_METHOD_SHARDED_SHARDED_H
@@ -73,6 +75,8 @@ struct sharded {
     double route_s;            /* of a GPU, to choose a layer's experts, in each pass */
     double permute_share;      /* of the memory's bandwidth, in copying tokens into experts' order; 0: the platform's */
     double hop_s;              /* of a GPU, for each message between stages */
+    double gradient_bytes;     /* that kernels read and write for each value of a gradient, before it is reduced */
+    double update_share;       /* of the memory's bandwidth that updates reach; 0: the platform's */
     double loss_share;         /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
     double workspace_bytes;    /* of libraries, on each GPU */
     bool shape_gradients; /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */

@@ -132,6 +132,13 @@ static double update_bytes(const struct sharded *m)
     return g + 2 * g + g + 2 * (states + (master ? 4 : w)) + (master ? 4 + w : 0);
 }
 
+static int64_t stream_ps(const struct sharded_plan *p, double bytes)
+{
+    struct gpu_work op = { .kind = GPU_STREAM, .bytes = bytes, .share = p->m->update_share };
+
+    return gpu_work_ps(p->job->platform, p->m->activations, &op);
+}
+
 static int update(const struct sharded_plan *p, struct unit *u, int64_t values)
 {
     const struct sharded *m = p->m;
@@ -145,7 +152,7 @@ static int update(const struct sharded_plan *p, struct unit *u, int64_t values)
     if (!own)
         return E_OK;
     if (m->offload == OFFLOAD_NONE)
-        return act_gpu(&u->update, ACT_UPDATE, cost_gpu_stream_ps(platform, bytes + clear));
+        return act_gpu(&u->update, ACT_UPDATE, stream_ps(p, bytes + clear));
     rc = act_wire(&u->fetch, WIRE_TO_HOST, there, 1);
     rc = rc ? rc : act_host(&u->update, ACT_UPDATE, cost_cpu_stream_ps(platform, bytes * (double)platform->gpu.count));
     return rc || m->offload == OFFLOAD_PARAMETERS ? rc : act_wire(&u->store, WIRE_FROM_HOST, back, 1);
@@ -172,6 +179,8 @@ static int share(const struct sharded_plan *p, struct unit *u, int64_t values)
         return E_OK;
     if (p->m->level)
         rc = gathers(p, u, values);
+    if (p->m->gradient_bytes > 0)
+        rc = rc ? rc : act_gpu(&u->reduce, ACT_UPDATE, stream_ps(p, p->m->gradient_bytes * (double)values));
     rc = rc ? rc : reduce(p, &u->reduce, values);
     return rc ? rc : update(p, u, values);
 }

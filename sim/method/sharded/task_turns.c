@@ -134,8 +134,19 @@ static void pass(struct build *b, int64_t stage, const struct stage_turn *t, siz
         s->compute = b->now[classes[i]];
         s->use_ended[s->uses++] = s->compute;
     }
-    if (t->backward && (b->p->reduce_each || t->micro_batch + 1 == b->p->pipeline.micro_batches))
+    bool over = t->micro_batch + 1 == b->p->pipeline.micro_batches;
+    if (t->backward && !b->p->reduce_behind && (b->p->reduce_each || over))
         reduce(b, stage, unit);
+}
+
+/* In the order in which backward passes end. The stage before has been sent what it waits for. */
+static void reduce_behind(struct build *b, int64_t stage)
+{
+    const struct stage *plan = &b->p->stages[stage];
+
+    for (int64_t c = b->p->pipeline.chunks; c-- > 0;)
+        for (size_t u = plan->chunks[c].nunits; u-- > 0;)
+            reduce(b, stage, &plan->chunks[c].units[u]);
 }
 
 /* A stage's next turn. False: it waits for another stage's. */
@@ -174,5 +185,7 @@ bool tasks_turn(struct build *b, int64_t stage)
     }
     send(b, stage, &t, chunk);
     b->turn[stage]++;
+    if (b->p->reduce_behind && b->turn[stage] == pipeline_turns(p))
+        reduce_behind(b, stage);
     return true;
 }

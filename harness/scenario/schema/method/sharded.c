@@ -49,6 +49,11 @@ static const struct field framework_fields[] = {
       DOC("share of the memory's bandwidth that copying tokens into experts' order reaches; 0: as any kernel") },
     { "hop", NUMBER(sharded, hop_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time that a GPU loses with each message from another pipeline stage, besides what the links take") },
+    { "gradient_bytes", NUMBER(sharded, gradient_bytes), MOST(1e3), UNIT(DIM_BYTES), DEFAULT("0 B"),
+      DOC("that kernels read and write for each value of a gradient before it is reduced (Megatron looks for NaN: 4 of "
+          "fp32, and divides by the replicas: 8)") },
+    { "update_share", NUMBER(sharded, update_share), FLAGS(FIELD_CALIBRATED), MOST(1), DEFAULT("0"),
+      DOC("share of the memory's bandwidth that kernels over gradients and states reach; 0: as any kernel") },
     { "loss_share", NUMBER(sharded, loss_share), FLAGS(FIELD_CALIBRATED), MOST(1), DEFAULT("0"),
       DOC("share of the memory's bandwidth that a fused loss reaches; 0: as any kernel") },
     { "workspace", NUMBER(sharded, workspace_bytes), MOST(1e12), UNIT(DIM_BYTES), DEFAULT("0 B"),

@@ -79,7 +79,7 @@ static void forward_attention(struct list *l, const struct decoder *d, const str
     tensor_half(l, d, c->whole);
     product(l, c->tokens, c->qkv, c->hidden);
     for (int i = 0; llama(d) && i < 2; i++)
-        stream(l, 2 * qkv); /* positions are turned in, and queries, keys and values are laid apart */
+        stream(l, 2 * qkv); /* positions are turned in, and queries, keys and values are split */
     context_exchange(l, d, c);
     attention(l, d, c, false);
     if (!llama(d))
@@ -137,7 +137,7 @@ static void backward_attention(struct list *l, const struct decoder *d, const st
         for (int i = 0; i < 2; i++)
             stream(l, 4 * qkv);
     } else {
-        stream(l, 2 * qkv); /* gradients of queries, keys and values are laid together, and summed for the biases */
+        stream(l, 2 * qkv); /* gradients of queries, keys and values are joined, and summed for the biases */
         stream(l, qkv);
     }
     product_back(l, c->tokens, c->qkv, c->hidden);

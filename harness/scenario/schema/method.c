@@ -45,8 +45,8 @@ static const struct field method_fields[] = {
       DOC("where the weights are. host-sgd: on the host, whose CPU updates them and sends them to every GPU; "
           "parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; "
           "model-parallel: the network is cut into stages; flows: no weights, only traffic from a file; "
-          "memory-plan: on one GPU, whose memory is planned; collective: no weights, one collective by itself; sharded: "
-          "divided among GPUs by tensor, context and pipeline parallelism, and sharded among replicas (FSDP, ZeRO)") },
+          "memory-plan: on one GPU, whose memory is planned; collective: no weights, one collective by itself; "
+          "sharded: divided among GPUs by tensor, context and pipeline parallelism, and sharded among replicas (FSDP)") },
     PART(host_sgd, METHOD_HOST_SGD),
     PART(parameter_server, METHOD_PARAMETER_SERVER),
     PART(allreduce, METHOD_ALLREDUCE),

@@ -166,7 +166,7 @@ struct stage_memory memory_fullest(const struct sharded_plan *p)
     return most;
 }
 
-static double room(const struct sharded_plan *p)
+static double limit(const struct sharded_plan *p)
 {
     return (double)p->job->platform->gpu.memory_bytes * p->m->usable;
 }
@@ -224,7 +224,7 @@ static void advise(const struct sharded_plan *p, const struct topology *topology
 {
     for (int i = 0; i < CHANGES; i++) {
         struct sharded other = *p->m;
-        if (change(&other, i, text, ntext) && total_with(p, topology, &other) <= room(p))
+        if (change(&other, i, text, ntext) && total_with(p, topology, &other) <= limit(p))
             return;
     }
     snprintf(text, ntext, "more GPUs, or tensor or pipeline parallelism");
@@ -236,7 +236,7 @@ int memory_check(const struct sharded_plan *p, const struct topology *topology, 
     char list[256] = "", advice[128];
     size_t used = 0;
 
-    if (most.total <= room(p))
+    if (most.total <= limit(p))
         return E_OK;
     for (int c = 0; c < MEMORY_CLASSES; c++)
         if (most.bytes[c] > 0 && used < sizeof(list))
@@ -246,5 +246,5 @@ int memory_check(const struct sharded_plan *p, const struct topology *topology, 
     return refuse(why, nwhy,
                   "platform.gpu.memory: a GPU of stage %lld needs %.4g GB of the %.4g GB that may be filled (%s); "
                   "what fits: %s",
-                  (long long)most.stage, most.total / 1e9, room(p) / 1e9, list, advice);
+                  (long long)most.stage, most.total / 1e9, limit(p) / 1e9, list, advice);
 }

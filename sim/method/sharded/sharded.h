@@ -1,7 +1,7 @@
 /* sharded.h - training with parameters that are sharded and networks that are divided: any product of tensor, context,
  * data and pipeline parallelism, with ZeRO's three levels or FSDP, on a stated order of ranks.
  * Levels     of sharding among a shard group of d ranks (arXiv 1910.02054): 0: nothing; 1: the optimizer's states;
- *            2: and gradients; 3: and parameters, which are gathered unit by unit before each pass (FSDP). A shard group
+ *            2: and gradients; 3: and parameters, gathered unit by unit before each pass (FSDP). A shard group that is
  *            smaller than the replicas leaves several copies (hybrid sharding), which add up their gradients.
  * Step       'batch' samples in micro-batches; gradients are added up over them. Of parallelism without pipeline stages
  *            and without tensor groups any model can be trained; tensor and context groups and pipelines need a decoder
@@ -81,9 +81,8 @@ struct sharded {
     double workspace_bytes;    /* of libraries, on each GPU */
     bool shape_gradients; /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */
     double usable;        /* share of a GPU's memory that may be filled */
-    int64_t
-        local_steps; /* steps that shard groups make by themselves before their copies are brought together; 1: none */
-    bool outer_overlap; /* ... while the next ones are made */
+    int64_t local_steps;  /* that shard groups make by themselves before copies are brought together; 1: none */
+    bool outer_overlap;   /* ... while the next ones are made */
     enum play_level play;
 };
 
@@ -100,7 +99,7 @@ int64_t sharded_ranks(const struct platform *p, const struct sharded *m);
 int sharded_check(const struct job *j, char *why, size_t nwhy);
 
 /* Besides what every method reports, of one step:
- *   forward_ms recompute_ms backward_ms update_ms encode_ms decode_ms   time in which a GPU of the first stage's does it
+ *   forward_ms recompute_ms backward_ms update_ms encode_ms decode_ms   time in which a GPU of the first stage does it
  *   wire.NAME_ms      time in which something of it is on the wire NAME (wires.h)
  *   exposed_ms        step_ms without what that GPU computes
  *   bubble_share      of the GPUs' time between the step's first and last pass, mean over stages: not computing

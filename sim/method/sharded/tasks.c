@@ -104,6 +104,29 @@ static int64_t uses_of(const struct stage *s, const struct pipeline *p)
     return n;
 }
 
+/* Of each class where its work stands, among those of its stage. */
+static int begin_strands(struct build *b)
+{
+    const struct pipeline *p = &b->p->pipeline;
+
+    for (size_t i = 0; i < b->f->nclasses; i++) {
+        int64_t at[AXES];
+        parallel_place(&b->p->layout, b->f->classes[i].rank, at);
+        size_t s = (size_t)at[AXIS_PIPELINE];
+        b->of_stage[s][b->nof_stage[s]++] = i;
+        b->strands[i] = (struct strand){ .gpu = engine_resource(b->e, "gpu", (int)b->f->classes[i].rank, 1),
+                                         .host = engine_resource(b->e, "cpu", (int)b->f->classes[i].rank, 1),
+                                         .compute = -1,
+                                         .gather = -1,
+                                         .reduce = -1,
+                                         .reduced = -1 };
+        b->strands[i].use_ended = malloc(((size_t)uses_of(&b->p->stages[s], p) + 1) * sizeof(int));
+        if (!b->strands[i].use_ended)
+            return E_NOMEM;
+    }
+    return E_OK;
+}
+
 static int begin(struct build *b)
 {
     const struct pipeline *p = &b->p->pipeline;
@@ -134,22 +157,7 @@ static int begin(struct build *b)
     b->kept = calloc(stages * most_units + 1, sizeof(*b->kept));
     if (!b->kept)
         return E_NOMEM;
-    for (size_t i = 0; i < classes; i++) {
-        int64_t at[AXES];
-        parallel_place(&b->p->layout, b->f->classes[i].rank, at);
-        size_t s = (size_t)at[AXIS_PIPELINE];
-        b->of_stage[s][b->nof_stage[s]++] = i;
-        b->strands[i] = (struct strand){ .gpu = engine_resource(b->e, "gpu", (int)b->f->classes[i].rank, 1),
-                                         .host = engine_resource(b->e, "cpu", (int)b->f->classes[i].rank, 1),
-                                         .compute = -1,
-                                         .gather = -1,
-                                         .reduce = -1,
-                                         .reduced = -1 };
-        b->strands[i].use_ended = malloc(((size_t)uses_of(&b->p->stages[s], p) + 1) * sizeof(int));
-        if (!b->strands[i].use_ended)
-            return E_NOMEM;
-    }
-    return E_OK;
+    return begin_strands(b);
 }
 
 static void end(struct build *b)

@@ -1,6 +1,6 @@
 /* tasks.h - a step's plan as tasks on the ranks of a fold: the same code for folded ranks and for all of them.
  * Turns      a rank's passes follow each other as its stage's order says. What blocks a pass (tensor, context and
- *            expert parallelism) is a piece of it; gathers, reductions, and what is sent between stages are on their way
+ *            expert parallelism) is a piece of it; gathers, reductions, and messages between stages are on their way
  *            meanwhile, each kind in its order.
  * Together   a wire's group begins when its last rank is ready, and is done when its last flow has arrived.
  * Gathers    of the use number u of a unit (a forward or backward pass of it) may begin when use u - 1 - prefetch has

@@ -130,7 +130,7 @@ static const struct field fields[] = {
     { "outer_overlap", BOOL(sharded, outer_overlap), DEFAULT("false"),
       DOC("copies are brought together while the next steps are made") },
     { "play", CHOICE(sharded, play, play_names), DEFAULT("folded"),
-      DOC("folded: a rank of each class of ranks that do the same at the same time; whole: every rank; closed: a closed "
-          "form, in microseconds") },
+      DOC("folded: a rank of each class of ranks that do the same at the same time; whole: every rank; closed: "
+          "no events, sums and maxima") },
 };
 const struct schema schema_sharded = SCHEMA("sharded", sharded, fields, NULL);

@@ -69,8 +69,8 @@ static void one_machine(void **state)
     }
 }
 
-/* Over machines, eight rings at once, as many as there are NICs. Latencies are left out: here every step of a ring waits
- * for the slowest hop, while NCCL, whose rings are meant, has slices of a chunk on their way meanwhile. */
+/* Over machines, eight rings at once, as many as there are NICs. Latencies are left out: here every step of a ring
+ * waits for the slowest hop, while NCCL, whose rings are meant, has slices of a chunk on their way meanwhile. */
 static void several_machines(void **state)
 {
     static const int64_t ranks[] = { 16, 32, 64 };

@@ -273,7 +273,7 @@ int model_infer(const struct model_spec *spec, struct model *out, char *why, siz
         rc = infer_refuse(&in, E_RANGE, "all layers together are too large to count");
     if (!rc && !m.weights)
         rc = infer_refuse(&in, E_INVAL, "expected a layer with weights, got none");
-    if (!rc)
+    if (!rc && m.nlayers)
         rc = check_readers(&in);
     if (rc) {
         model_free(&m);

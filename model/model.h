@@ -118,13 +118,26 @@ enum gpt_style { GPT_GPT, GPT_LLAMA };
  * around each of them; a norm, the matrix of words and a softmax at each position behind. Nothing is dropped.
  * GPT     learned positions, layer norms, GELU, biases, the output's matrix is the table of words (GPT-2, Megatron)
  * LLAMA   RMSNorm, SwiGLU, no biases, an output matrix of its own; turning queries and keys by their positions has no
- *         parameters, and is not counted (arXiv 2302.13971) */
+ *         parameters, and is not counted (arXiv 2302.13971)
+ * Experts in place of the feed-forward network, behind the first 'dense_layers': a router, a matrix without bias, sends
+ *         each token to 'active' of 'experts' networks; a shared one may take every token (arXiv 2401.06066). LLAMA.
+ * Latent  attention, where value_dim is given: keys and values are made from kv_latent values of a token, queries from
+ *         query_latent, with an RMSNorm on each; a head's queries and keys have head_dim values and rotary_dim turned
+ *         ones, which all heads of keys share, and are not made from the latent ones (arXiv 2405.04434). LLAMA. */
 struct gpt_spec {
     enum gpt_style style;
     int64_t hidden; /* 0: no decoder */
     int64_t layers, heads, sequence, vocabulary;
-    int64_t kv_heads;     /* 0: as many as heads */
-    int64_t feed_forward; /* units; 0: 4 times hidden */
+    int64_t kv_heads;                                 /* 0: as many as heads */
+    int64_t feed_forward;                             /* units; 0: 4 times hidden */
+    int64_t experts;                                  /* of a layer; 0: none */
+    int64_t active;                                   /* that a token is sent to */
+    int64_t expert_feed_forward, shared_feed_forward; /* units; 0: as many as feed_forward; no shared one */
+    int64_t dense_layers;
+    double capacity;      /* tokens that an expert takes at most, over the mean; 0: all that come */
+    int64_t query_latent; /* 0: queries are made from the layer's width */
+    int64_t kv_latent, head_dim, rotary_dim;
+    int64_t value_dim; /* of a head; 0: ordinary attention */
 };
 
 struct model_spec {
@@ -190,7 +203,8 @@ struct model {
     struct gpt_spec gpt; /* with its defaults filled in; hidden 0: it was given layer by layer */
     struct shape input;
     struct layer *layers;
-    size_t nlayers;
+    size_t nlayers; /* 0: a decoder that no kinds of layers express; of the sums it has all but
+                       'activations' */
     int64_t weights, biases, table_values, activations, flops_forward, flops_backward; /* sums over the layers */
 };
 
@@ -199,6 +213,9 @@ struct model {
  * untouched. */
 int model_infer(const struct model_spec *spec, struct model *out, char *why, size_t nwhy);
 void model_free(struct model *m); /* accepts an all-zero model */
+
+/* Experts or latent attention: there are no kinds of layers for them. */
+bool gpt_has_no_layers(const struct gpt_spec *g);
 
 const char *layer_kind_name(enum layer_kind kind);
 

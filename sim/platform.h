@@ -84,8 +84,9 @@ struct gpu_spec {
     double matrix_share, matrix_half_depth;
     int64_t matrix_tile_rows, matrix_tile_columns, multiprocessors;
     /* Fused attention reaches share x X / (X + half) of its precision's peak, X = heads x positions; FLOPs of the whole
-       square count, so a causal one may pass 1. Forward, and backward. */
-    double attention_share, attention_half, attention_back_share, attention_back_half;
+       square count, so a causal one may pass 1. Forward, and backward; times 'unequal' where a head's values are not as
+       long as its queries (0: 1). */
+    double attention_share, attention_half, attention_back_share, attention_back_half, attention_back_unequal;
     int64_t cache_bytes; /* what a kernel streams is that much faster than memory; 0: nothing is */
     double cache_Bps;
     double launch_latency_s; /* per kernel */

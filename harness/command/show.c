@@ -122,6 +122,8 @@ static int one_model(const struct arguments *a)
         spec->classes = a->classes;
     if (model_infer(spec, &m, why, sizeof(why))) {
         rc = status_error(NW_EINPUT, "%s: %s\n", path, why);
+    } else if (a->splits && !m.nlayers) {
+        rc = status_error(NW_EINPUT, "%s: --split: expected a model with convolutions\n", path);
     } else if (a->splits) {
         rc = show_split(spec, &m, &a->split);
     } else {

@@ -177,7 +177,10 @@ static int check_split(const struct training *t, const struct model *model, char
 int training_check(const struct scenario *sc, const struct model *model, char *why, size_t nwhy)
 {
     const struct training *t = &sc->training;
-    int rc = check_length(t, why, nwhy);
+    int rc = model->nlayers ? check_length(t, why, nwhy)
+                            : training_refuse(why, nwhy,
+                                              "model.gpt: expected a model without experts and latent "
+                                              "attention: they are simulated, not trained");
 
     rc = rc ? rc : training_data_check(sc, model, why, nwhy);
     rc = rc ? rc : net_check(model, why, nwhy) ? NW_ESIM : NW_OK;

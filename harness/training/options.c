@@ -218,7 +218,10 @@ int training_options_make(const struct scenario *sc, const struct model *model, 
                           struct training_options *out, char *why, size_t nwhy)
 {
     struct training_options o = { 0 };
-    int rc = set_data(&sc->training.data, model, &o);
+    int rc = model->nlayers ? set_data(&sc->training.data, model, &o)
+                            : training_refuse(why, nwhy,
+                                              "model.gpt: expected a model without experts and latent "
+                                              "attention: they are simulated, not trained");
 
     rc = rc ? rc : set_trainer(&sc->training, model, threads, &o, why, nwhy);
     if (rc)

@@ -79,7 +79,7 @@ static int check_policies(struct method *m, const struct model *model, char *why
     size_t n = method_codecs(m, codecs, keys, METHOD_CODECS_MAX);
 
     for (size_t i = 0; i < n; i++) {
-        bool some = false;
+        bool some = !model->nlayers && (!codecs[i]->layers || !*codecs[i]->layers);
         for (size_t k = 0; k < model->nlayers && !some; k++)
             some = codec_spec_takes(codecs[i], model->layers[k].name);
         if (!some)
@@ -104,11 +104,24 @@ static int check_nics(const struct job *j, char *why, size_t nwhy)
         (long long)j->platform->network.nics);
 }
 
+/* Experts and latent attention are no kinds of layers. */
+static int check_layers(const struct job *j, char *why, size_t nwhy)
+{
+    if (j->method->kind == METHOD_SHARDED || !method_has_model(j->method->kind) || j->model->nlayers)
+        return E_OK;
+    return refuse(
+        why, nwhy,
+        "method.kind: expected sharded, which alone trains models with experts or latent attention (model.gpt): "
+        "%s has no layers for the others",
+        j->model->name);
+}
+
 /* What is the same for all methods. */
 static int check_any(const struct job *j, char *why, size_t nwhy)
 {
     int rc = check_speed(j, why, nwhy);
 
+    rc = rc ? rc : check_layers(j, why, nwhy);
     rc = rc ? rc : check_tables(j, why, nwhy);
     return rc ? rc : check_nics(j, why, nwhy);
 }

@@ -21,6 +21,7 @@ size_t method_codecs(struct method *m, struct codec_spec *out[], const char *key
         all[n] = &m->sharded.codec_weights, names[n++] = "codecs.weights";
         all[n] = &m->sharded.codec_gradients, names[n++] = "codecs.gradients";
         all[n] = &m->sharded.codec_activations, names[n++] = "codecs.activations";
+        all[n] = &m->sharded.codec_dispatch, names[n++] = "codecs.dispatch";
         break;
     case METHOD_HOST_SGD: /* its Bitpack is part of the platform's CPU */
     case METHOD_FLOWS:

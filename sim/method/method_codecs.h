@@ -6,7 +6,7 @@
 
 #include "sim/method/method.h"
 
-enum { METHOD_CODECS_MAX = 3 };
+enum { METHOD_CODECS_MAX = 4 };
 
 /* Writes at most 'max' pointers to the codecs of *m, in the order of its kind's header, including those that code
  * nothing. Returns how many there are. keys[] (NULL: not wanted) gets the key of each, below "method". */

@@ -1,106 +1,14 @@
 #include "sim/parallel/decoder.h"
 
+#include "model/gpt_counts.h"
 #include "model/status.h"
-
-/* A list under construction; the first error stays. */
-struct list {
-    struct gpu_works *o;
-    int rc;
-};
-
-static void add(struct list *l, struct gpu_work op)
-{
-    if (!l->rc)
-        l->rc = gpu_works_add(l->o, op);
-}
-
-static void product(struct list *l, int64_t m, int64_t n, int64_t k)
-{
-    add(l, (struct gpu_work){ .kind = GPU_PRODUCT, .batch = 1, .m = m, .n = n, .k = k });
-}
-
-/* Both products of a backward pass: the gradient of what was read, and that of the n x k weights. */
-static void product_back(struct list *l, int64_t m, int64_t n, int64_t k)
-{
-    product(l, m, k, n);
-    add(l, (struct gpu_work){ .kind = GPU_PRODUCT, .accumulates = true, .batch = 1, .m = n, .n = k, .k = m });
-}
-
-static void stream(struct list *l, double bytes)
-{
-    add(l, (struct gpu_work){ .kind = GPU_STREAM, .bytes = bytes });
-}
-
-static void core_product(struct list *l, int64_t batch, int64_t m, int64_t n, int64_t k)
-{
-    add(l, (struct gpu_work){ .kind = GPU_PRODUCT, .core = true, .batch = batch, .m = m, .n = n, .k = k });
-}
-
-static void core_stream(struct list *l, double bytes)
-{
-    add(l, (struct gpu_work){ .kind = GPU_STREAM, .core = true, .bytes = bytes });
-}
-
-/* What a rank has of a layer. */
-struct cut {
-    int64_t tokens;          /* of the micro-batch, of this rank's share of the sequence */
-    int64_t hidden, heads;   /* heads of this rank, in its projections */
-    int64_t qkv, out, feed;  /* columns and rows of its projections, of its feed-forward network */
-    int64_t head;            /* values of a head */
-    double value;            /* bytes of one */
-    double whole, own, part; /* bytes: an activation of the layer's width, the rank's share of its positions, and the
-                                width of its heads */
-    double square;           /* values of attention's squares */
-};
-
-static int64_t kv_heads(const struct gpt_spec *g)
-{
-    return g->kv_heads ? g->kv_heads : g->heads;
-}
-
-static int64_t feed_forward(const struct gpt_spec *g)
-{
-    return g->feed_forward ? g->feed_forward : 4 * g->hidden;
-}
-
-static struct cut cut_of(const struct decoder *d)
-{
-    const struct gpt_spec *g = d->gpt;
-    int64_t t = d->tensor, tokens = d->samples * g->sequence / d->context;
-    struct cut c = { .tokens = tokens,
-                     .hidden = g->hidden,
-                     .heads = g->heads / t,
-                     .head = g->hidden / g->heads,
-                     .feed = feed_forward(g) / t,
-                     .value = (double)compute_precision_bytes(d->precision) };
-
-    c.qkv = (g->heads + 2 * kv_heads(g)) * c.head / t;
-    c.out = g->heads * c.head / t;
-    c.whole = c.value * (double)tokens * (double)g->hidden;
-    c.own = d->sequence ? c.whole / (double)t : c.whole;
-    c.part = c.whole / (double)t;
-    c.square = (double)(d->samples * g->heads) * (double)g->sequence * (double)g->sequence / (double)(t * d->context);
-    return c;
-}
+#include "sim/parallel/decoder_parts.h"
 
 int64_t decoder_vocabulary(const struct decoder *d)
 {
     int64_t unit = 128 * d->tensor;
 
     return (d->gpt->vocabulary + unit - 1) / unit * 128;
-}
-
-/* The group's sum of the layer's activations: with sequence parallelism in two halves, each where it is needed. */
-static void tensor_sum(struct list *l, const struct decoder *d, double bytes)
-{
-    if (d->tensor > 1 && !d->sequence)
-        add(l, (struct gpu_work){ .kind = GPU_ALLREDUCE, .bytes = bytes });
-}
-
-static void tensor_half(struct list *l, const struct decoder *d, double bytes)
-{
-    if (d->tensor > 1 && d->sequence)
-        add(l, (struct gpu_work){ .kind = GPU_GATHER, .bytes = bytes });
 }
 
 /* Heads instead of positions, and back: queries and the output, keys and values. */
@@ -161,17 +69,6 @@ static void attention(struct list *l, const struct decoder *d, const struct cut 
         eager_back(l, d, c);
     else
         eager(l, d, c);
-}
-
-/* Adds what a half of a layer gave to its input, with a mask where some of it is dropped. */
-static double joined(const struct decoder *d, const struct cut *c)
-{
-    return 3 * c->own + (d->dropout ? c->own / c->value : 0);
-}
-
-static bool llama(const struct decoder *d)
-{
-    return d->gpt->style == GPT_LLAMA;
 }
 
 static void forward_attention(struct list *l, const struct decoder *d, const struct cut *c)
@@ -257,10 +154,10 @@ int decoder_layer(const struct decoder *d, struct gpu_works *forward, struct gpu
     struct cut c = cut_of(d);
     struct list f = { forward, E_OK }, b = { backward, E_OK };
 
-    forward_attention(&f, d, &c);
-    forward_feed(&f, d, &c);
-    backward_feed(&b, d, &c);
-    backward_attention(&b, d, &c);
+    (latent(d) ? latent_forward : forward_attention)(&f, d, &c);
+    (d->has_experts ? experts_forward : forward_feed)(&f, d, &c);
+    (d->has_experts ? experts_backward : backward_feed)(&b, d, &c);
+    (latent(d) ? latent_backward : backward_attention)(&b, d, &c);
     return f.rc ? f.rc : b.rc;
 }
 
@@ -310,8 +207,9 @@ int decoder_head(const struct decoder *d, struct gpu_works *forward, struct gpu_
 int64_t decoder_layer_values(const struct decoder *d)
 {
     struct cut c = cut_of(d);
-    int64_t weights = c.hidden * (c.qkv + c.out) + (llama(d) ? 3 : 2) * c.hidden * c.feed;
+    int64_t weights = latent(d) ? latent_values(d, &c) : c.hidden * (c.qkv + c.out);
 
+    weights += d->has_experts ? experts_common_values(d) : (llama(d) ? 3 : 2) * c.hidden * c.feed;
     if (llama(d))
         return weights + 2 * c.hidden;                             /* scales of both norms */
     return weights + 4 * c.hidden + c.qkv + c.feed + 2 * c.hidden; /* and their shifts, and biases */
@@ -350,8 +248,8 @@ double decoder_layer_kept(const struct decoder *d)
     struct cut c = cut_of(d);
     double tokens = (double)c.tokens, masks = d->dropout ? 2 * c.own / c.value : 0;
     double statistics = (llama(d) ? 8 : 16) * c.own / c.value / (double)c.hidden;
-    double attention = c.value * tokens * (double)(c.qkv + c.out);
-    double feed = c.value * tokens * (double)((llama(d) ? 3 : 2) * c.feed);
+    double attention = latent(d) ? latent_kept(d, &c) : c.value * tokens * (double)(c.qkv + c.out);
+    double feed = d->has_experts ? experts_kept(d, &c) : c.value * tokens * (double)((llama(d) ? 3 : 2) * c.feed);
 
     return 4 * c.own + statistics + masks + attention + decoder_core_kept(d) + feed;
 }
@@ -382,15 +280,17 @@ double decoder_layer_extra(const struct decoder *d)
 {
     struct cut c = cut_of(d);
 
+    if (d->has_experts)
+        return experts_extra(d, &c);
     return c.value * (double)c.tokens * (double)((llama(d) ? 2 : 1) * c.feed) + c.own;
 }
 
 double decoder_layer_shapes(const struct decoder *d)
 {
     struct cut c = cut_of(d);
-    double h = (double)c.hidden;
+    double h = (double)c.hidden, attention = latent(d) ? latent_shapes(d, &c) : h * (double)(c.qkv + c.out);
 
-    return h * (double)(c.qkv + c.out + (llama(d) ? 3 : 2) * c.feed);
+    return attention + (d->has_experts ? 0 : h * (double)((llama(d) ? 3 : 2) * c.feed));
 }
 
 double decoder_model_flops(const struct gpt_spec *g)
@@ -399,6 +299,9 @@ double decoder_model_flops(const struct gpt_spec *g)
     double qkv = (double)(g->heads + 2 * kv_heads(g)) * d, f = (double)feed_forward(g);
     double products = h * (qkv + h) + (g->style == GPT_LLAMA ? 3 : 2) * h * f;
     double layer = 2 * s * products + 4 * s * s * h;
+    struct gpt_counts counts;
 
+    if (gpt_has_no_layers(g) && !gpt_count(g, &counts))
+        return 3 * (double)counts.flops_forward;
     return 3 * ((double)g->layers * layer + 2 * s * h * (double)g->vocabulary);
 }

@@ -68,6 +68,16 @@ static double product_s(const struct platform *p, enum compute_precision precisi
     return fmax(seconds, stream_s(p, bytes, 0));
 }
 
+static double grouped_s(const struct platform *p, enum compute_precision precision, const struct gpu_work *op)
+{
+    const struct gpu_spec *g = &p->gpu;
+    double m = (double)op->m, n = (double)op->n, k = (double)op->k, value = (double)compute_precision_bytes(precision);
+    double share = g->matrix_share * filled(g, op) * k / (k + g->matrix_half_depth);
+    double bytes = value * (m * k + k * n) + (op->accumulates ? 8 : value) * m * n;
+
+    return gpu_work_flops(op) / (peak(p, precision) * share) + stream_s(p, (double)op->batch * bytes, 0);
+}
+
 static double attention_s(const struct platform *p, enum compute_precision precision, const struct gpu_work *op)
 {
     const struct gpu_spec *g = &p->gpu;
@@ -76,6 +86,8 @@ static double attention_s(const struct platform *p, enum compute_precision preci
     double half = back ? g->attention_back_half : g->attention_half;
     double most = back ? g->attention_back_share : g->attention_share;
 
+    if (back && op->unequal && g->attention_back_unequal > 0)
+        most *= g->attention_back_unequal;
     return op->flops / (peak(p, precision) * most * x / (x + half)) + g->launch_latency_s;
 }
 
@@ -83,6 +95,8 @@ int64_t gpu_work_ps(const struct platform *p, enum compute_precision precision, 
 {
     switch (op->kind) {
     case GPU_PRODUCT: return seconds_to_ps(product_s(p, precision, op));
+    case GPU_GROUPED: return seconds_to_ps(grouped_s(p, precision, op));
+    case GPU_FIXED: return seconds_to_ps(op->seconds);
     case GPU_ATTENTION:
     case GPU_ATTENTION_BACK: return seconds_to_ps(attention_s(p, precision, op));
     case GPU_STREAM: return op->bytes > 0 ? seconds_to_ps(stream_s(p, op->bytes, op->share)) : 0;
@@ -92,7 +106,7 @@ int64_t gpu_work_ps(const struct platform *p, enum compute_precision precision, 
 
 double gpu_work_flops(const struct gpu_work *op)
 {
-    if (op->kind == GPU_PRODUCT)
+    if (op->kind == GPU_PRODUCT || op->kind == GPU_GROUPED)
         return 2 * (double)op->m * (double)op->n * (double)op->k * (double)op->batch;
     return op->kind == GPU_ATTENTION || op->kind == GPU_ATTENTION_BACK ? op->flops : 0;
 }

@@ -4,9 +4,11 @@
  *            time as there are multiprocessors: a last round that is not full, and tiles that hang over, cost as much
  *            as whole ones. A single product is slower the less deep it is (k); those of a batch are not. A product
  *            into an fp32 gradient that is already there reads and writes it.
+ * Grouped    'batch' products of one kernel, each with weights of its own, a layer's experts: as a product, but reading
+ *            and writing are not hidden behind computing.
  * Attention  fused (FlashAttention, arXiv 2205.14135): FLOPs of the whole square of positions, half of which a causal
  *            one leaves out, at the share that the platform's reach (gpu.attention), which grows with heads x
- *            positions.
+ *            positions; backward another one where values are not as long as queries (back_unequal).
  * Stream     bytes that a kernel reads and writes, at the memory's bandwidth x gpu.efficiency.memory; as many as fit in
  *            its cache at the cache's.
  * FLOPs are at the precision's peak x gpu.clock. Each has a launch latency.
@@ -23,12 +25,15 @@
 
 enum gpu_work_kind {
     GPU_PRODUCT,
+    GPU_GROUPED,
     GPU_ATTENTION, /* forward */
     GPU_ATTENTION_BACK,
     GPU_STREAM,
     GPU_ALLREDUCE, /* of 'bytes' among the tensor group */
     GPU_GATHER,    /* the group's 'bytes' to all, or the sum of all of them apart: reduce-scatter */
     GPU_CONTEXT,   /* an all-to-all of each rank's 'bytes' among the context group */
+    GPU_EXPERT,    /* the same, of 'values' if not 0, among the ranks that a layer's experts are divided among */
+    GPU_FIXED,     /* many small kernels that take 'seconds' */
 };
 
 struct gpu_work {
@@ -38,8 +43,11 @@ struct gpu_work {
     int64_t batch, m, n, k;
     int64_t heads, positions; /* GPU_ATTENTION: on this GPU, of all samples; of the sequence */
     double flops;             /* the same */
-    double bytes;             /* GPU_STREAM, ALLREDUCE, GATHER */
-    double share;             /* GPU_STREAM: of the memory's bandwidth, if not the platform's; else 0 */
+    double bytes;             /* GPU_STREAM, ALLREDUCE, GATHER, CONTEXT, EXPERT */
+    bool unequal;             /* GPU_ATTENTION_BACK: values are not as long as queries */
+    int64_t values, row; /* GPU_EXPERT: tokens on their way to experts, which a codec may take; values of a token */
+    double seconds;      /* GPU_FIXED */
+    double share;        /* GPU_STREAM: of the memory's bandwidth, if not the platform's; else 0 */
 };
 
 struct gpu_works {

@@ -10,8 +10,8 @@
 
 bool wire_is_ring(enum wire w)
 {
-    return !wire_is_point(w) && w != WIRE_CONTEXT && w != WIRE_EXPERT && w != WIRE_SHARD_SPREAD &&
-           w != WIRE_WITHIN_SPREAD && w != WIRE_ACROSS_SPREAD;
+    return !wire_is_point(w) && w != WIRE_CONTEXT && w != WIRE_EXPERT && w != WIRE_EXPERT_COPY_SPREAD &&
+           w != WIRE_SHARD_SPREAD && w != WIRE_WITHIN_SPREAD && w != WIRE_ACROSS_SPREAD;
 }
 
 int64_t ring_hops_ps(int64_t ranks, int64_t machines, bool away, int64_t hop_ps)

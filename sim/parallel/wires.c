@@ -14,6 +14,7 @@ static const struct {
     [WIRE_CONTEXT] = { "context", GROUP_CONTEXT, true, false },
     [WIRE_EXPERT] = { "expert", GROUP_EXPERT, true, false },
     [WIRE_EXPERT_COPY] = { "expert-copy", GROUP_EXPERT_COPY, false, false },
+    [WIRE_EXPERT_COPY_SPREAD] = { "expert-copy-spread", GROUP_EXPERT_COPY, true, false },
     [WIRE_SHARD] = { "shard", GROUP_SHARD, false, false },
     [WIRE_SHARD_SPREAD] = { "shard-spread", GROUP_SHARD, true, false },
     [WIRE_SHARD_COPY] = { "shard-copy", GROUP_SHARD_COPY, false, false },

@@ -22,19 +22,20 @@
 #include "sim/platform.h"
 
 enum wire {
-    WIRE_TENSOR,        /* ring */
-    WIRE_CONTEXT,       /* spread */
-    WIRE_EXPERT,        /* spread */
-    WIRE_EXPERT_COPY,   /* ring */
-    WIRE_SHARD,         /* ring */
-    WIRE_SHARD_SPREAD,  /* spread */
-    WIRE_SHARD_COPY,    /* ring */
-    WIRE_WITHIN,        /* ring: of a shard group, on one machine */
-    WIRE_WITHIN_SPREAD, /* spread: the same */
-    WIRE_ACROSS_SPREAD, /* spread: of a shard group, the ranks at one position of each machine */
-    WIRE_FORWARD,       /* to the same rank of the next stage; from the last stage to the first */
-    WIRE_BACKWARD,      /* to the same rank of the stage before; from the first to the last */
-    WIRE_TO_HOST,       /* from a rank into its machine's memory */
+    WIRE_TENSOR,             /* ring */
+    WIRE_CONTEXT,            /* spread */
+    WIRE_EXPERT,             /* spread */
+    WIRE_EXPERT_COPY,        /* ring */
+    WIRE_EXPERT_COPY_SPREAD, /* spread */
+    WIRE_SHARD,              /* ring */
+    WIRE_SHARD_SPREAD,       /* spread */
+    WIRE_SHARD_COPY,         /* ring */
+    WIRE_WITHIN,             /* ring: of a shard group, on one machine */
+    WIRE_WITHIN_SPREAD,      /* spread: the same */
+    WIRE_ACROSS_SPREAD,      /* spread: of a shard group, the ranks at one position of each machine */
+    WIRE_FORWARD,            /* to the same rank of the next stage; from the last stage to the first */
+    WIRE_BACKWARD,           /* to the same rank of the stage before; from the first to the last */
+    WIRE_TO_HOST,            /* from a rank into its machine's memory */
     WIRE_FROM_HOST,
     WIRES,
 };

@@ -7,24 +7,30 @@
 #include "model/status.h"
 #include "tests/test.h"
 
+#define DECODER(kind, width, n, attention_heads, positions, words, kv, units)                         \
+    {                                                                                                 \
+        .style = kind, .hidden = width, .layers = n, .heads = attention_heads, .sequence = positions, \
+        .vocabulary = words, .kv_heads = kv, .feed_forward = units                                    \
+    }
+
 static const struct {
     struct gpt_spec g;
     int64_t parameters; /* 0: none is published to the last digit */
     double billions;
     const char *source;
 } known[] = {
-    { { GPT_GPT, 768, 12, 12, 1024, 50257, 0, 0 }, 124439808, 0.124, "transformers: gpt2" },
-    { { GPT_GPT, 1024, 24, 16, 1024, 50257, 0, 0 }, 354823168, 0.355, "transformers: gpt2-medium" },
-    { { GPT_GPT, 1280, 36, 20, 1024, 50257, 0, 0 }, 774030080, 0.774, "transformers: gpt2-large" },
-    { { GPT_GPT, 1600, 48, 25, 1024, 50257, 0, 0 }, 1557611200, 1.558, "transformers: gpt2-xl" },
-    { { GPT_GPT, 3072, 30, 32, 2048, 51200, 0, 0 }, 0, 3.6, "arXiv 2104.04473, Table 1" },
-    { { GPT_GPT, 6144, 40, 48, 2048, 51200, 0, 0 }, 0, 18.4, "arXiv 2104.04473, Table 1" },
-    { { GPT_GPT, 8192, 48, 64, 2048, 51200, 0, 0 }, 0, 39.1, "arXiv 2104.04473, Table 1" },
-    { { GPT_GPT, 12288, 96, 96, 2048, 51200, 0, 0 }, 0, 174.6, "arXiv 2104.04473, section 5.2" },
-    { { GPT_GPT, 25600, 128, 160, 2048, 51200, 0, 0 }, 0, 1008.0, "arXiv 2104.04473, Table 1" },
-    { { GPT_LLAMA, 4096, 32, 32, 4096, 32000, 0, 11008 }, 6738415616, 6.74, "transformers: Llama-2-7b" },
-    { { GPT_LLAMA, 8192, 80, 64, 4096, 32000, 8, 28672 }, 68976648192, 68.98, "transformers: Llama-2-70b" },
-    { { GPT_LLAMA, 4096, 32, 32, 8192, 128256, 8, 14336 }, 8030261248, 8.03, "transformers: Meta-Llama-3-8B" },
+    { DECODER(GPT_GPT, 768, 12, 12, 1024, 50257, 0, 0), 124439808, 0.124, "transformers: gpt2" },
+    { DECODER(GPT_GPT, 1024, 24, 16, 1024, 50257, 0, 0), 354823168, 0.355, "transformers: gpt2-medium" },
+    { DECODER(GPT_GPT, 1280, 36, 20, 1024, 50257, 0, 0), 774030080, 0.774, "transformers: gpt2-large" },
+    { DECODER(GPT_GPT, 1600, 48, 25, 1024, 50257, 0, 0), 1557611200, 1.558, "transformers: gpt2-xl" },
+    { DECODER(GPT_GPT, 3072, 30, 32, 2048, 51200, 0, 0), 0, 3.6, "arXiv 2104.04473, Table 1" },
+    { DECODER(GPT_GPT, 6144, 40, 48, 2048, 51200, 0, 0), 0, 18.4, "arXiv 2104.04473, Table 1" },
+    { DECODER(GPT_GPT, 8192, 48, 64, 2048, 51200, 0, 0), 0, 39.1, "arXiv 2104.04473, Table 1" },
+    { DECODER(GPT_GPT, 12288, 96, 96, 2048, 51200, 0, 0), 0, 174.6, "arXiv 2104.04473, section 5.2" },
+    { DECODER(GPT_GPT, 25600, 128, 160, 2048, 51200, 0, 0), 0, 1008.0, "arXiv 2104.04473, Table 1" },
+    { DECODER(GPT_LLAMA, 4096, 32, 32, 4096, 32000, 0, 11008), 6738415616, 6.74, "transformers: Llama-2-7b" },
+    { DECODER(GPT_LLAMA, 8192, 80, 64, 4096, 32000, 8, 28672), 68976648192, 68.98, "transformers: Llama-2-70b" },
+    { DECODER(GPT_LLAMA, 4096, 32, 32, 8192, 128256, 8, 14336), 8030261248, 8.03, "transformers: Meta-Llama-3-8B" },
 };
 
 static struct model inferred(const struct gpt_spec *g)
@@ -77,7 +83,7 @@ static void gpt_does_the_flops_of_megatrons_formula(void **state)
 /* 4 x 131,072^2 x 16384 operations of a layer's scores and sums are more than 2^48. */
 static void long_sequences_are_counted(void **state)
 {
-    struct model m = inferred(&(struct gpt_spec){ GPT_LLAMA, 16384, 1, 128, 131072, 128256, 8, 53248 });
+    struct model m = inferred(&(struct gpt_spec)DECODER(GPT_LLAMA, 16384, 1, 128, 131072, 128256, 8, 53248));
 
     (void)state;
     assert_true(m.flops_forward > (int64_t)4 * 131072 * 131072 * 16384);
@@ -96,7 +102,7 @@ static void layers_stand_in_their_order(void **state)
 
     (void)state;
     for (int style = 0; style < 2; style++) {
-        struct model m = inferred(&(struct gpt_spec){ (enum gpt_style)style, 8, 1, 4, 3, 9, 2, 5 });
+        struct model m = inferred(&(struct gpt_spec)DECODER((enum gpt_style)style, 8, 1, 4, 3, 9, 2, 5));
         size_t n = style ? COUNT(llama) : COUNT(gpt);
         assert_int_equal(m.nlayers, n);
         for (size_t i = 0; i < n; i++)
@@ -115,15 +121,15 @@ static void dimensions_that_do_not_fit_are_refused(void **state)
         struct gpt_spec g;
         const char *why;
     } cases[] = {
-        { { GPT_GPT, 1, 2, 1, 8, 9, 0, 0 }, "gpt.hidden: expected 2 or more, got 1" },
-        { { GPT_GPT, 8, 0, 2, 8, 9, 0, 0 }, "gpt.layers: expected 1 or more, got 0" },
-        { { GPT_GPT, 8, 2, 3, 8, 9, 0, 0 }, "gpt.heads: expected heads that divide the hidden size of 8, got 3" },
-        { { GPT_GPT, 8, 2, 0, 8, 9, 0, 0 }, "gpt.heads: " },
-        { { GPT_GPT, 8, 2, 2, 0, 9, 0, 0 }, "gpt.sequence: expected 1 or more, got 0" },
-        { { GPT_GPT, 8, 2, 2, 8, -1, 0, 0 }, "gpt.vocabulary: expected 1 or more, got -1" },
-        { { GPT_LLAMA, 8, 2, 4, 8, 9, 3, 0 }, "gpt.kv_heads: expected a number that divides the 4 heads, got 3" },
-        { { GPT_LLAMA, 8, 2, 4, 8, 9, 0, -1 }, "gpt.feed_forward: expected 1 or more, got -1" },
-        { { GPT_GPT, 1 << 24, 2, 4, 1 << 24, 9, 0, 0 },
+        { DECODER(GPT_GPT, 1, 2, 1, 8, 9, 0, 0), "gpt.hidden: expected 2 or more, got 1" },
+        { DECODER(GPT_GPT, 8, 0, 2, 8, 9, 0, 0), "gpt.layers: expected 1 or more, got 0" },
+        { DECODER(GPT_GPT, 8, 2, 3, 8, 9, 0, 0), "gpt.heads: expected heads that divide the hidden size of 8, got 3" },
+        { DECODER(GPT_GPT, 8, 2, 0, 8, 9, 0, 0), "gpt.heads: " },
+        { DECODER(GPT_GPT, 8, 2, 2, 0, 9, 0, 0), "gpt.sequence: expected 1 or more, got 0" },
+        { DECODER(GPT_GPT, 8, 2, 2, 8, -1, 0, 0), "gpt.vocabulary: expected 1 or more, got -1" },
+        { DECODER(GPT_LLAMA, 8, 2, 4, 8, 9, 3, 0), "gpt.kv_heads: expected a number that divides the 4 heads, got 3" },
+        { DECODER(GPT_LLAMA, 8, 2, 4, 8, 9, 0, -1), "gpt.feed_forward: expected 1 or more, got -1" },
+        { DECODER(GPT_GPT, 1 << 24, 2, 4, 1 << 24, 9, 0, 0),
           "gpt.layers[2].layers[0].layers[1]: layer block2.attention: too" },
     };
     struct layer_spec relu[] = { { .kind = LAYER_RELU } };

@@ -471,6 +471,7 @@ static void the_codecs_of_each_kind(void **state)
         { METHOD_FLOWS, { 0 }, 0 },
         { METHOD_MEMORY_PLAN, { 0 }, 0 },
         { METHOD_COLLECTIVE, { 0 }, 0 },
+        { METHOD_SHARDED, { "codecs.weights", "codecs.gradients", "codecs.activations", "codecs.dispatch" }, 4 },
     };
     struct method *m = calloc(1, sizeof(*m));
 

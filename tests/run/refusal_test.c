@@ -67,6 +67,9 @@ static const char traffic[] = "id,src,dst,bytes,start_s\n0,0,1,1000,0\n1,0,4,100
     "include: base.yaml\nplatform: g.yaml\nmodel:\n  layers:\n  - {kind: conv, channels: 4, kernel: 3, pad: 1}\n" \
     "  - {kind: relu}\n  - {kind: conv, channels: 4, kernel: 3, pad: 1}\n  - {kind: fc, units: 8}\nmethod:\n"     \
     "  kind: memory-plan\n"
+#define MOE                                                                                                   \
+    "model:\n  name: moe\n  gpt: {style: llama, hidden: 8, layers: 2, heads: 2, sequence: 8, vocabulary: 9, " \
+    "experts: 4, active: 2}\n"
 #define PS "  kind: parameter-server\n"
 #define AR "  kind: allreduce\n"
 #define MP "  kind: model-parallel\n  device: cpu\n"

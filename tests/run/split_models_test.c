@@ -81,7 +81,7 @@ static void shipped_networks_split_at_every_depth(void **state)
         if (!strstr(e->d_name, ".yaml"))
             continue;
         load(e->d_name, &spec, &m);
-        if (split_check_convs(&m, m.nlayers - 1) && !is_transformer(&m)) {
+        if (m.nlayers && split_check_convs(&m, m.nlayers - 1) && !is_transformer(&m)) {
             at_every_depth(&m);
             networks++;
         }

@@ -161,6 +161,7 @@ static void files_are_read_from_disk(void **state)
     assert_int_equal(scenario_kind(path), KIND_SCENARIO);
     assert_int_equal(scenario_kind("tests/scenario/data/sub/platform.yaml"), KIND_PLATFORM);
     assert_int_equal(scenario_kind("tests/scenario/data/sub/model.yaml"), KIND_MODEL);
+    assert_int_equal(scenario_kind("scenarios/models/gpt.yaml"), KIND_MODEL);
     assert_int_equal(scenario_load_platform("tests/scenario/data/sub/platform.yaml", stderr, &platform), NW_OK);
     assert_true(platform->gpu.memory_bytes == 4294967296);
     scenario_free_platform(platform);

@@ -94,6 +94,8 @@ static int load_model(const char *name, struct model *m)
     rc = rc ? rc : scenario_load_model(path, stderr, &spec);
     if (!rc && model_infer(spec, m, why, sizeof(why)))
         rc = status_error(NW_EINPUT, "%s: %s\n", path, *why ? why : "out of memory");
+    if (!rc && !m->nlayers)
+        rc = status_error(NW_EINPUT, "%s: expected a model without experts and latent attention\n", path);
     scenario_free_model(spec);
     return rc;
 }

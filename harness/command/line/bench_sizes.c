@@ -55,6 +55,8 @@ int bench_load_model(const char *name, struct model_spec **spec, struct model *m
         rc = scenario_load_model(path, stderr, spec);
     if (!rc && model_infer(*spec, m, why, sizeof(why)))
         rc = status_error(NW_EINPUT, "%s: %s\n", path, why);
+    if (!rc && !m->nlayers)
+        rc = status_error(NW_EINPUT, "%s: expected a model without experts and latent attention\n", path);
     return rc;
 }
 

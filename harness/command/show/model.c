@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "harness/command/show/show.h"
+#include "model/gpt_counts.h"
 
 static void shape_text(struct shape s, char *text, size_t size)
 {
@@ -78,9 +79,43 @@ static void print_memories(const struct model *m)
     }
 }
 
+static void print_part(const char *part, int64_t values, int64_t layers, const char *note)
+{
+    if (values > 0 && layers > 0)
+        printf("%-22s %16lld x %lld%s\n", part, (long long)values, (long long)layers, note);
+}
+
+static void print_decoder(const struct gpt_spec *g)
+{
+    int64_t sparse = gpt_expert_layers(g);
+    struct gpt_counts c;
+    char note[64];
+
+    printf("%-22s %16s   layers\n", "part of a layer", "weights");
+    print_part(g->value_dim ? "latent attention" : "attention", gpt_attention_values(g), g->layers, "");
+    print_part("feed-forward network", gpt_dense_values(g), g->layers - sparse, "");
+    print_part("router", gpt_router_values(g), sparse, "");
+    print_part("shared expert", gpt_shared_values(g), sparse, "");
+    snprintf(note, sizeof(note), " x %lld experts, %lld of which take a token", (long long)g->experts,
+             (long long)g->active);
+    print_part("expert", gpt_expert_values(g), sparse, note);
+    if (!gpt_count(g, &c))
+        printf(
+            "\n%lld parameters (%.4g billion), %lld scales among them; a token is multiplied with %lld (%.4g billion); "
+            "%.4g GFLOP forward, %.4g GFLOP backward\n",
+            (long long)(c.matrices + c.scales), (double)(c.matrices + c.scales) / 1e9, (long long)c.scales,
+            (long long)c.active, (double)c.active / 1e9, (double)c.flops_forward / 1e9,
+            2 * (double)c.flops_forward / 1e9);
+}
+
 void show_model(const struct model_spec *spec, const struct model *m)
 {
     printf("%s: %s (%s)\n", spec->name, spec->title, spec->source);
+    if (!m->nlayers) {
+        printf("input %lld integers; per sample; a multiply and an add are 2 FLOP\n\n", (long long)m->gpt.sequence);
+        print_decoder(&m->gpt);
+        return;
+    }
     if (m->input.channels)
         printf("input %lldx%lldx%lld", (long long)spec->channels, (long long)spec->height, (long long)spec->width);
     else

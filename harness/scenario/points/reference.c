@@ -160,6 +160,7 @@ enum scenario_kind kind_of_tree(const struct node *tree)
         { "platform", KIND_SCENARIO }, { "model", KIND_SCENARIO }, { "method", KIND_SCENARIO },
         { "training", KIND_SCENARIO }, { "layers", KIND_MODEL },   { "rates", KIND_TIMING },
         { "cpu", KIND_PLATFORM },      { "gpu", KIND_PLATFORM },   { "link", KIND_PLATFORM },
+        { "gpt", KIND_MODEL },
     };
 
     for (size_t i = 0; i < COUNT(telling); i++)

@@ -128,6 +128,30 @@ static const struct field gpt_fields[] = {
     { "style", CHOICE(gpt_spec, style, style_names), DEFAULT("gpt"),
       DOC("gpt: learned positions, layer norms, GELU, biases, words and output share a table; llama: RMSNorm, SwiGLU, "
           "no biases, an output matrix of its own") },
+    { "experts", INTEGER(gpt_spec, experts), MOST(1 << 16), DEFAULT("0"),
+      DOC("networks of a layer in place of its feed-forward network, to some of which a router sends each token; 0: "
+          "none. Models that have them, or latent attention, are for the method sharded alone") },
+    { "active", INTEGER(gpt_spec, active), RANGE(1, 1 << 16), DOC("experts that a token is sent to") },
+    { "expert_feed_forward", INTEGER(gpt_spec, expert_feed_forward), RANGE(1, LARGEST),
+      DOC("units of an expert; by default as many as feed_forward") },
+    { "shared_feed_forward", INTEGER(gpt_spec, shared_feed_forward), MOST(LARGEST), DEFAULT("0"),
+      DOC("units of an expert that takes every token, of all such together; 0: none") },
+    { "dense_layers", INTEGER(gpt_spec, dense_layers), MOST(10000), DEFAULT("0"),
+      DOC("layers before the first that has experts") },
+    { "capacity", NUMBER(gpt_spec, capacity), MOST(1e6), DEFAULT("0"),
+      DOC("tokens that an expert takes at most, over the mean sequence x active / experts; others are dropped; 0: all "
+          "that come") },
+    { "value_dim", INTEGER(gpt_spec, value_dim), MOST(LARGEST), DEFAULT("0"),
+      DOC("of latent attention, values of a head; 0: ordinary attention") },
+    { "head_dim", INTEGER(gpt_spec, head_dim), RANGE(1, LARGEST),
+      DOC("of latent attention, values of a head's query and key without what is turned by the position") },
+    { "rotary_dim", INTEGER(gpt_spec, rotary_dim), MOST(LARGEST), DEFAULT("0"),
+      DOC("of latent attention, values that are turned by the position: of each head's query, and of a key that all "
+          "share") },
+    { "kv_latent", INTEGER(gpt_spec, kv_latent), RANGE(1, LARGEST),
+      DOC("of latent attention, values of a token that keys and values of all heads are made from") },
+    { "query_latent", INTEGER(gpt_spec, query_latent), MOST(LARGEST), DEFAULT("0"),
+      DOC("of latent attention, values of a token that queries are made from; 0: from all of 'hidden'") },
 };
 static const struct schema gpt_schema = SCHEMA("gpt", gpt_spec, gpt_fields, NULL);
 

@@ -77,6 +77,9 @@ static const struct field gpu_attention_fields[] = {
     { "back_share", NUMBER(gpu_spec, attention_back_share), FLAGS(FIELD_ABOVE), MOST(4), DEFAULT("1"),
       DOC("the same backward") },
     { "back_half", NUMBER(gpu_spec, attention_back_half), MOST(1e12), DEFAULT("0"), DOC("the same backward") },
+    { "back_unequal", NUMBER(gpu_spec, attention_back_unequal), FLAGS(FIELD_ABOVE), MOST(4), DEFAULT("1"),
+      DOC("share of back_share that it reaches where a head's values are not as long as its queries (latent "
+          "attention)") },
 };
 static const struct schema gpu_attention = SCHEMA("attention", gpu_spec, gpu_attention_fields, NULL);
 

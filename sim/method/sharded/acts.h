@@ -45,11 +45,13 @@ struct act {
 
 /* Layers whose parameters are gathered, reduced and updated together. */
 struct unit {
-    int64_t values; /* parameters of one rank, before they are sharded */
-    double kept;    /* bytes of activations from its forward to its backward pass, of one micro-batch */
-    double again;   /* bytes that live while it is computed again, besides */
-    double extra;   /* bytes that live while its backward pass is computed, besides */
-    double shapes;  /* values of one of each shape of its weights, of all but those that it has in common with others */
+    int64_t values;  /* parameters of one rank, before they are sharded */
+    int64_t experts; /* the same, of experts that are divided among replicas: ranks with the same ones share them */
+    double kept;     /* bytes of activations from its forward to its backward pass, of one micro-batch */
+    double again;    /* bytes that live while it is computed again, besides */
+    double extra;    /* bytes that live while its backward pass is computed, besides */
+    double shapes; /* values of one of each shape of its weights, of all but those that it has in common with others */
+    double expert_shapes;         /* the same, of its experts */
     struct act forward, backward; /* backward with what is computed again; they wait for their parameters */
     struct act gather;            /* before a forward pass, where parameters are sharded; empty: they are there */
     struct act gather_again;      /* before a backward pass; empty: as forward left them */

@@ -76,6 +76,28 @@ int64_t sharded_ranks(const struct platform *p, const struct sharded *m)
     return ranks <= gpus ? ranks : 0;
 }
 
+static int check_experts(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
+{
+    const struct sharded *m = &j->method->sharded;
+    const struct gpt_spec *g = &j->model->gpt;
+    int rc = E_OK;
+
+    if (m->expert > 1 && !g->experts)
+        return refuse(why, nwhy, "method.expert: expected 1 for a model without experts, got %lld",
+                      (long long)m->expert);
+    if (!g->experts)
+        return E_OK;
+    rc = check_divides("expert", m->expert, g->experts, "experts", why, nwhy);
+    rc = rc ? rc : check_divides("tensor", m->tensor, g->expert_feed_forward, "units of an expert", why, nwhy);
+    rc = rc ? rc : check_divides("tensor", m->tensor, g->shared_feed_forward, "units of the shared expert", why, nwhy);
+    if (!rc && m->expert > 1 && parallel_shard(l) != parallel_replicas(l))
+        rc = refuse(why, nwhy, "method.shard: expected 0, all replicas, where experts are divided among them, got %lld",
+                    (long long)m->shard);
+    if (!rc && m->expert > 1 && m->secondary)
+        rc = refuse(why, nwhy, "method.secondary: expected false where experts are divided among replicas");
+    return rc;
+}
+
 static int check_decoder(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
@@ -95,7 +117,9 @@ static int check_decoder(const struct job *j, const struct parallel *l, char *wh
                     (long long)g->layers, (long long)parts);
     if (!rc && m->dropout && g->style == GPT_LLAMA)
         rc = refuse(why, nwhy, "method.dropout: expected false for model.gpt.style llama");
-    (void)l;
+    rc = rc ? rc : check_experts(j, l, why, nwhy);
+    if (!rc && g->value_dim && m->attention != ATTENTION_FLASH)
+        rc = refuse(why, nwhy, "method.attention: expected flash with latent attention");
     return rc;
 }
 
@@ -104,6 +128,8 @@ static int check_network(const struct job *j, char *why, size_t nwhy)
     const struct sharded *m = &j->method->sharded;
     static const char text[] = "expected 1: models that are no decoder (model.gpt) are trained data-parallel only";
 
+    if (m->expert > 1)
+        return refuse(why, nwhy, "method.expert: %s, got %lld", text, (long long)m->expert);
     if (m->tensor > 1)
         return refuse(why, nwhy, "method.tensor: %s, got %lld", text, (long long)m->tensor);
     if (m->context > 1)
@@ -150,6 +176,16 @@ static int check_precisions(const struct job *j, char *why, size_t nwhy)
     return E_OK;
 }
 
+/* Flows that stand for many messages would take a bucket's tokens as if they were one. */
+static int check_links(const struct job *j, char *why, size_t nwhy)
+{
+    for (size_t i = 0; i < j->platform->nlinks; i++)
+        if (link_burst_bytes(&j->platform->links[i]) != 0)
+            return refuse(why, nwhy, "platform.link.%s.burst: the method sharded plays links without bursts only",
+                          j->platform->links[i].name);
+    return E_OK;
+}
+
 static int check_sharding(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
@@ -190,7 +226,10 @@ static int check_codecs(const struct sharded *m, char *why, size_t nwhy)
     rc = rc ? rc : codec_spec_check_aggregation(&m->codec_gradients, why, nwhy);
     if (rc)
         return reason_prefix(rc, "method.codecs.gradients", why, nwhy);
-    return reason_prefix(codec_spec_check(&m->codec_activations, why, nwhy), "method.codecs.activations", why, nwhy);
+    rc = codec_spec_check(&m->codec_activations, why, nwhy);
+    if (rc)
+        return reason_prefix(rc, "method.codecs.activations", why, nwhy);
+    return reason_prefix(codec_spec_check(&m->codec_dispatch, why, nwhy), "method.codecs.dispatch", why, nwhy);
 }
 
 /* The copies of what is sharded must be on machines evenly, where steps differ within and across. */
@@ -213,6 +252,7 @@ int sharded_check(const struct job *j, char *why, size_t nwhy)
     int rc = sharded_layout(j, &l, why, nwhy);
 
     rc = rc ? rc : topology_check(j->platform, why, nwhy);
+    rc = rc ? rc : check_links(j, why, nwhy);
     rc = rc ? rc : check_precisions(j, why, nwhy);
     if (!rc)
         rc = j->model->gpt.hidden ? check_decoder(j, &l, why, nwhy) : check_network(j, why, nwhy);

@@ -18,6 +18,24 @@ static double host_adds(int64_t gpu_ps, double host_s)
     return host > 0 ? most * sqrt(sqrt(1 + ratio * ratio * ratio * ratio)) - gpu : 0;
 }
 
+static enum wire wire_of(enum gpu_work_kind kind)
+{
+    return kind == GPU_CONTEXT ? WIRE_CONTEXT : kind == GPU_EXPERT ? WIRE_EXPERT : WIRE_TENSOR;
+}
+
+/* Tokens on their way to experts among n ranks, by a codec. */
+static int add_coded(const struct sharded_plan *p, struct act *a, const struct gpu_work *op, int64_t n, int64_t *ps)
+{
+    const struct codec_spec *c = &p->m->codec_dispatch;
+    int64_t bytes = codec_spec_wire_bytes(c, op->values, op->row), sent = (bytes * (n - 1) + n - 1) / n;
+    int64_t encode = codec_spec_encode_ps(c, op->values), decode = codec_spec_decode_ps(c, op->values);
+    int rc = act_gpu(a, ACT_ENCODE, encode);
+
+    rc = rc ? rc : plan_collective(p, a, WIRE_EXPERT, (double)bytes, sent, 1);
+    *ps += encode + plan_collective_ps(p, WIRE_EXPERT, (double)bytes, sent, 1) + decode;
+    return rc ? rc : act_gpu(a, ACT_DECODE, decode);
+}
+
 /* A list of operations as pieces. 'core': only those. The time that all takes is added to *ps. */
 static int add_pass(const struct sharded_plan *p, struct act *a, enum act_row row, const struct gpu_works *o, bool core,
                     int64_t *ps)
@@ -27,8 +45,8 @@ static int add_pass(const struct sharded_plan *p, struct act *a, enum act_row ro
 
     for (size_t i = 0; !rc && i < o->n; i++) {
         const struct gpu_work *op = &o->list[i];
-        enum wire w = op->kind == GPU_CONTEXT ? WIRE_CONTEXT : WIRE_TENSOR;
-        int64_t n = l->degree[op->kind == GPU_CONTEXT ? AXIS_CONTEXT : AXIS_TENSOR];
+        enum wire w = wire_of(op->kind);
+        int64_t n = group_size(l, wire_group_of(w), 0);
         int64_t rounds = op->kind == GPU_ALLREDUCE ? 2 : 1;
         int64_t sent = rounds * (int64_t)ceil(op->bytes * (double)(n - 1) / (double)n);
         if (core && !op->core)
@@ -37,6 +55,11 @@ static int add_pass(const struct sharded_plan *p, struct act *a, enum act_row ro
         case GPU_ALLREDUCE:
         case GPU_GATHER:
         case GPU_CONTEXT:
+        case GPU_EXPERT:
+            if (op->values && p->m->codec_dispatch.format != WIRE_NONE) {
+                rc = add_coded(p, a, op, n, ps);
+                break;
+            }
             rc = plan_collective(p, a, w, op->bytes, sent, rounds);
             *ps += plan_collective_ps(p, w, op->bytes, sent, rounds);
             break;
@@ -61,6 +84,9 @@ struct making {
     struct decoder d;
     struct gpu_works forward, backward;
     struct stretch ahead, back; /* of the chunk in hand */
+    int64_t sparse;             /* its layers with experts */
+    bool sends;                 /* there are several stages ... */
+    bool last;                  /* ... and it is the last one's */
 };
 
 static void start_over(struct making *k)
@@ -79,24 +105,45 @@ static int add_passes(struct making *k, struct unit *u, enum recompute recompute
     return rc ? rc : add_pass(k->p, &u->backward, ACT_BACKWARD, &k->backward, false, &k->back.gpu_ps);
 }
 
-static int add_layers(struct making *k, struct unit *u, int64_t n)
+/* What experts need while they are computed stands besides what a stage has received, and will send. */
+static double extra(const struct making *k)
+{
+    double messages = k->d.has_experts && k->sends ? (k->last ? 2 : 1) * decoder_input(&k->d) : 0;
+
+    return decoder_layer_extra(&k->d) + messages;
+}
+
+static int add_layer(struct making *k, struct unit *u)
 {
     const struct sharded *m = k->p->m;
     double kept = decoder_layer_kept(&k->d), input = decoder_input(&k->d), core = decoder_core_kept(&k->d);
+    int64_t experts = decoder_expert_values(&k->d);
+    int rc;
+
+    start_over(k);
+    rc = decoder_layer(&k->d, &k->forward, &k->backward);
+    u->values += decoder_layer_values(&k->d);
+    *(k->d.expert > 1 ? &u->experts : &u->values) += experts; /* of one rank alone they are as the rest */
+    u->kept += m->recompute == RECOMPUTE_FULL ? input : m->recompute == RECOMPUTE_SELECTIVE ? kept - core : kept;
+    u->again = fmax(u->again, m->recompute == RECOMPUTE_FULL        ? kept - input
+                              : m->recompute == RECOMPUTE_SELECTIVE ? core
+                                                                    : 0);
+    u->extra = fmax(u->extra, extra(k));
+    u->shapes = fmax(u->shapes, decoder_layer_shapes(&k->d));
+    u->expert_shapes = fmax(u->expert_shapes, decoder_expert_shapes(&k->d));
+    k->sparse += k->d.has_experts;
+    return rc ? rc : add_passes(k, u, m->recompute);
+}
+
+static int add_layers(struct making *k, struct unit *u, int64_t first, int64_t n)
+{
+    const struct gpt_spec *g = k->d.gpt;
     int rc = E_OK;
 
-    for (int64_t i = 0; !rc && i < n; i++) {
-        start_over(k);
-        rc = decoder_layer(&k->d, &k->forward, &k->backward);
-        rc = rc ? rc : add_passes(k, u, m->recompute);
+    for (int64_t i = first; !rc && i < first + n; i++) {
+        k->d.has_experts = g->experts && i >= g->dense_layers;
+        rc = add_layer(k, u);
     }
-    u->values += n * decoder_layer_values(&k->d);
-    u->kept += (double)n * (m->recompute == RECOMPUTE_FULL        ? input
-                            : m->recompute == RECOMPUTE_SELECTIVE ? kept - core
-                                                                  : kept);
-    u->again = m->recompute == RECOMPUTE_FULL ? kept - input : m->recompute == RECOMPUTE_SELECTIVE ? core : 0;
-    u->extra = fmax(u->extra, decoder_layer_extra(&k->d));
-    u->shapes = decoder_layer_shapes(&k->d);
     return rc;
 }
 
@@ -142,7 +189,8 @@ static int add_dispatch(struct making *k, struct chunk *c, int64_t layers, int64
     int64_t each = m->unit_layers, left = layers, tensor = k->d.tensor;
     double again = m->recompute == RECOMPUTE_FULL ? 0.4 : m->recompute == RECOMPUTE_SELECTIVE ? 0.1 : 0;
     double far_s = tensor > 1 && tensor >= k->p->step.layout.gpus_per_machine ? m->dispatch_far_s : 0;
-    double host_s = (m->dispatch_s + far_s) * (double)layers, forward, backward;
+    double host_s = (m->dispatch_s + far_s) * (double)layers + m->dispatch_experts_s * (double)k->sparse, forward,
+           backward;
     int rc = E_OK;
 
     k->ahead.host_s = 0.4 * host_s;
@@ -167,7 +215,7 @@ static int make_chunk(struct making *k, int64_t stage, int64_t chunk)
 {
     struct sharded_plan *p = k->p;
     int64_t stages = p->step.pipeline.stages, number = chunk * stages + stage, parts = stages * p->step.pipeline.chunks;
-    int64_t layers = layers_of(p, number), each = p->m->unit_layers, units = (layers + each - 1) / each;
+    int64_t layers = layers_of(p, number), before = 0, each = p->m->unit_layers, units = (layers + each - 1) / each;
     bool first = !number, last = number + 1 == parts;
     struct chunk *c = &p->step.stages[stage].chunks[chunk];
     int64_t tokens = k->d.samples * k->d.gpt->sequence / k->d.context;
@@ -175,15 +223,20 @@ static int make_chunk(struct making *k, int64_t stage, int64_t chunk)
     size_t u = 0;
     int rc = E_OK;
 
+    for (int64_t i = 0; i < number; i++)
+        before += layers_of(p, i);
+    k->sends = stages > 1;
+    k->last = last;
     c->nunits = (size_t)(units + first + last);
     c->units = calloc(c->nunits + 1, sizeof(*c->units));
     if (!c->units)
         return E_NOMEM;
     k->ahead = k->back = (struct stretch){ 0 };
+    k->sparse = 0;
     if (first)
         rc = add_words(k, &c->units[u++]);
     for (int64_t i = 0; !rc && i < units; i++)
-        rc = add_layers(k, &c->units[u++], layers - i * each < each ? layers - i * each : each);
+        rc = add_layers(k, &c->units[u++], before + i * each, layers - i * each < each ? layers - i * each : each);
     if (!rc && last)
         rc = add_head(k, &c->units[u++], stages > 1);
     rc = rc ? rc : add_dispatch(k, c, layers, first);
@@ -217,6 +270,10 @@ int plan_decoder(struct sharded_plan *p)
                                .dropout = m->dropout,
                                .fused_loss = m->fused_loss,
                                .precision = m->activations,
+                               .expert = l->expert,
+                               .imbalance = m->imbalance,
+                               .route_s = m->route_s,
+                               .permute_share = m->permute_share,
                                .loss_share = m->loss_share } };
     int rc = E_OK;
 

@@ -33,10 +33,11 @@ static double part(double n, int64_t of)
 
 static void add_unit(struct sum *s, const struct unit *u)
 {
-    double values = (double)u->values;
+    double values = (double)(u->values + u->experts), own = part((double)u->values, s->p->shard);
 
+    own += part((double)u->experts, group_size(&s->p->step.layout, GROUP_EXPERT_COPY, 0));
     s->values += values;
-    s->own += part(values, s->p->shard);
+    s->own += own;
     if (values > s->largest) {
         s->second = s->largest;
         s->largest = values;
@@ -45,8 +46,8 @@ static void add_unit(struct sum *s, const struct unit *u)
     }
     s->again = fmax(s->again, u->again);
     s->extra = fmax(s->extra, u->extra + u->again);
-    s->codec += (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values, 0);
-    s->codec += (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)part(values, s->p->shard), 0);
+    s->codec += (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values + u->experts, 0);
+    s->codec += (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)own, 0);
 }
 
 static double state_bytes(const struct sharded *m, double w)
@@ -56,20 +57,21 @@ static double state_bytes(const struct sharded *m, double w)
     return moments + (m->master && w < 4 ? 4 : 0);
 }
 
-/* Layers are alike: one of each shape, and the output's. */
+/* Layers are alike, but for experts: one of each shape, and the output's. */
 static double shape_values(const struct stage *stage, int64_t chunks)
 {
-    double layer = 0, head = 0;
+    double layer = 0, experts = 0, head = 0;
 
     for (int64_t c = 0; c < chunks; c++)
         for (size_t i = 0; i < stage->chunks[c].nunits; i++) {
             const struct unit *u = &stage->chunks[c].units[i];
+            experts = fmax(experts, u->expert_shapes);
             if (u->kept > 0)
                 layer = fmax(layer, u->shapes);
             else
                 head = fmax(head, u->shapes);
         }
-    return layer + head;
+    return layer + experts + head;
 }
 
 /* All units of a stage; and the most that a part of it keeps of one micro-batch. */

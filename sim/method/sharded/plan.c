@@ -98,6 +98,8 @@ int plan_make(const struct job *j, struct topology *topology, struct sharded_pla
         p.shard = parallel_shard(l);
         p.copies = parallel_replicas(l) / p.shard;
         p.machines = machines_of(l, &p.within);
+        p.ring = WIRE_SHARD;
+        p.spread = WIRE_SHARD_SPREAD;
         p.step.pipeline = (struct pipeline){ m->schedule, l->degree[AXIS_PIPELINE], m->chunks,
                                              j->batch / (l->degree[AXIS_DATA] * m->micro_batch) };
         p.step.step_ps = seconds_to_ps(j->platform->collective.latency_s);

@@ -14,6 +14,7 @@ struct sharded_plan {
     struct wire_rates rates;
     int64_t shard, copies;    /* ranks of a shard group; groups with a copy each */
     int64_t within, machines; /* of a shard group: its ranks on one machine; on how many */
+    enum wire ring, spread;   /* of a shard group, or of ranks with the same experts (shards.c) */
     double model_flops;       /* of one step, all ranks; 0: not counted */
 };
 

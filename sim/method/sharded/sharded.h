@@ -9,7 +9,10 @@
  * Codecs     'weights': what an all-gather of parameters moves; each rank encodes its part, every rank decodes all.
  *            'gradients': what is reduced; codecs whose payloads do not add up go in an all-to-all, are decoded and
  *            added up by their owner (ZeRO++'s qgZ, arXiv 2306.10209), 'two_steps': first within each machine, then
- *            across. 'activations': what a pipeline stage sends to the next, and their gradients back.
+ *            across. 'activations': what a pipeline stage sends to the next, and their gradients back. 'dispatch':
+ *            tokens on their way to experts, and gradients of results on theirs (FP8: arXiv 2412.19437, section 3.3).
+ * Experts    of a layer are divided among 'expert' replicas; their gradients are reduced, and they are sharded, among
+ *            the ranks that have the same ones (decoder.h).
  * Memory     by class, of each stage, at the moment of its peak (memory.h). A step that does not fit is refused.
  * Time       of products, attention and streams as gpu_work.h says; what the host needs to launch layers' kernels
  *            counts where the GPU would be faster ('dispatch'), over all that it launches before it has to wait for
@@ -46,6 +49,7 @@ struct sharded {
     int64_t level;                                   /* of sharding, 0..3 */
     enum pipeline_order schedule;
     int64_t chunks;      /* parts of a stage */
+    double imbalance;    /* tokens of the fullest expert over the mean: all ranks are as slow as the one that has it */
     int64_t micro_batch; /* samples */
     bool sequence;       /* sequence parallelism in tensor groups */
     enum attention_form attention;
@@ -64,16 +68,19 @@ struct sharded {
     bool overlap;     /* gathers and reductions go on while GPUs compute */
     bool reduce_each; /* gradients are reduced after every micro-batch */
     bool two_steps;
-    struct codec_spec codec_weights, codec_gradients, codec_activations;
-    double dispatch_s;      /* of the host, a layer forward and backward; recomputation adds its share */
-    double dispatch_far_s;  /* the same, further, where a tensor group has all GPUs of a machine */
-    double hop_s;           /* of a GPU, for each message between stages */
-    double gradient_bytes;  /* that kernels read and write for each value of a gradient, before it is reduced */
-    double update_share;    /* of the memory's bandwidth that updates reach; 0: the platform's */
-    double loss_share;      /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
-    double workspace_bytes; /* of libraries, on each GPU */
-    bool shape_gradients;   /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */
-    double usable;          /* share of a GPU's memory that may be filled */
+    struct codec_spec codec_weights, codec_gradients, codec_activations, codec_dispatch;
+    double dispatch_s;         /* of the host, a layer forward and backward; recomputation adds its share */
+    double dispatch_far_s;     /* the same, further, where a tensor group has all GPUs of a machine */
+    double dispatch_experts_s; /* the same, further, of a layer with experts */
+    double route_s;            /* of a GPU, to choose a layer's experts, in each pass */
+    double permute_share;      /* of the memory's bandwidth, in copying tokens into experts' order; 0: the platform's */
+    double hop_s;              /* of a GPU, for each message between stages */
+    double gradient_bytes;     /* that kernels read and write for each value of a gradient, before it is reduced */
+    double update_share;       /* of the memory's bandwidth that updates reach; 0: the platform's */
+    double loss_share;         /* of the memory's bandwidth that a fused loss reaches; 0: the platform's */
+    double workspace_bytes;    /* of libraries, on each GPU */
+    bool shape_gradients; /* a gradient of each shape of weights is kept (Transformer Engine's fused accumulation) */
+    double usable;        /* share of a GPU's memory that may be filled */
     int64_t
         local_steps; /* steps that shard groups make by themselves before their copies are brought together; 1: none */
     bool outer_overlap; /* ... while the next ones are made */

@@ -84,7 +84,7 @@ static int scatter_steps(const struct sharded_plan *p, struct act *a, int64_t va
     int rc;
 
     if (!p->m->two_steps || p->machines < 2 || p->within < 2)
-        return scatter(p, a, WIRE_SHARD_SPREAD, values, p->shard);
+        return scatter(p, a, p->spread, values, p->shard);
     rc = scatter(p, a, WIRE_WITHIN_SPREAD, values, p->within);
     return rc ? rc : scatter(p, a, WIRE_ACROSS_SPREAD, part(values, p->within), p->machines);
 }
@@ -96,7 +96,7 @@ static int spread_sums(const struct sharded_plan *p, struct act *a, int64_t valu
     int64_t own = part(values, p->shard), bytes = codec_spec_wire_bytes(c, own, 0);
     int rc = act_gpu(a, ACT_ENCODE, codec_spec_encode_ps(c, own));
 
-    rc = rc ? rc : plan_collective(p, a, WIRE_SHARD, (double)(bytes * p->shard), bytes * (p->shard - 1), 1);
+    rc = rc ? rc : plan_collective(p, a, p->ring, (double)(bytes * p->shard), bytes * (p->shard - 1), 1);
     return rc ? rc : act_gpu(a, ACT_DECODE, p->shard * codec_spec_decode_ps(c, own));
 }
 
@@ -108,9 +108,9 @@ static int reduce(const struct sharded_plan *p, struct act *a, int64_t values)
     int rc;
 
     if (!coded(&m->codec_gradients) || codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_REDUCE)
-        rc = reduce_ring(p, a, WIRE_SHARD, values, p->shard, whole);
+        rc = reduce_ring(p, a, p->ring, values, p->shard, whole);
     else if (codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_GATHER)
-        rc = reduce_gathered(p, a, WIRE_SHARD, values, p->shard);
+        rc = reduce_gathered(p, a, p->ring, values, p->shard);
     else {
         rc = scatter_steps(p, a, values);
         if (!rc && whole && p->shard > 1)
@@ -139,13 +139,13 @@ static int64_t stream_ps(const struct sharded_plan *p, double bytes)
     return gpu_work_ps(p->job->platform, p->m->activations, &op);
 }
 
-static int update(const struct sharded_plan *p, struct unit *u)
+static int update(const struct sharded_plan *p, struct unit *u, int64_t values)
 {
     const struct sharded *m = p->m;
     const struct platform *platform = p->job->platform;
-    int64_t own = m->level ? part(u->values, p->shard) : u->values;
+    int64_t own = m->level ? part(values, p->shard) : values;
     double bytes = (double)own * update_bytes(m),
-           clear = (double)u->values * (double)compute_precision_bytes(m->gradients);
+           clear = (double)values * (double)compute_precision_bytes(m->gradients);
     int64_t there = own * compute_precision_bytes(m->gradients), back = own * compute_precision_bytes(m->weights);
     int rc;
 
@@ -158,29 +158,50 @@ static int update(const struct sharded_plan *p, struct unit *u)
     return rc || m->offload == OFFLOAD_PARAMETERS ? rc : act_wire(&u->store, WIRE_FROM_HOST, back, 1);
 }
 
-static int gathers(const struct sharded_plan *p, struct unit *u)
+static int gathers(const struct sharded_plan *p, struct unit *u, int64_t values)
 {
     const struct sharded *m = p->m;
-    int64_t own = part(u->values, p->shard) * compute_precision_bytes(m->weights);
+    int64_t own = part(values, p->shard) * compute_precision_bytes(m->weights);
     bool again = m->level == 3 && m->secondary && m->reshard && p->machines > 1;
     int rc = E_OK;
 
     if (m->offload == OFFLOAD_PARAMETERS)
         rc = act_wire(&u->gather, WIRE_FROM_HOST, own, 1);
-    rc = rc ? rc : gather(p, &u->gather, WIRE_SHARD, u->values, p->shard, false);
-    return rc || !again ? rc : gather(p, &u->gather_again, WIRE_WITHIN, u->values, p->within, true);
+    rc = rc ? rc : gather(p, &u->gather, p->ring, values, p->shard, false);
+    return rc || !again ? rc : gather(p, &u->gather_again, WIRE_WITHIN, values, p->within, true);
+}
+
+static int share(const struct sharded_plan *p, struct unit *u, int64_t values)
+{
+    int rc = E_OK;
+
+    if (!values)
+        return E_OK;
+    if (p->m->level)
+        rc = gathers(p, u, values);
+    if (p->m->gradient_bytes > 0)
+        rc = rc ? rc : act_gpu(&u->reduce, ACT_UPDATE, stream_ps(p, p->m->gradient_bytes * (double)values));
+    rc = rc ? rc : reduce(p, &u->reduce, values);
+    return rc ? rc : update(p, u, values);
+}
+
+/* As ranks with the same experts have them: one group that shares one copy. */
+static struct sharded_plan of_experts(const struct sharded_plan *p)
+{
+    struct sharded_plan e = *p;
+
+    e.shard = group_size(&p->step.layout, GROUP_EXPERT_COPY, 0);
+    e.copies = e.machines = 1;
+    e.within = e.shard;
+    e.ring = WIRE_EXPERT_COPY;
+    e.spread = WIRE_EXPERT_COPY_SPREAD;
+    return e;
 }
 
 int plan_shards(const struct sharded_plan *p, struct unit *u)
 {
-    int rc = E_OK;
+    struct sharded_plan experts = of_experts(p);
+    int rc = share(p, u, u->values);
 
-    if (!u->values)
-        return E_OK;
-    if (p->m->level)
-        rc = gathers(p, u);
-    if (p->m->gradient_bytes > 0)
-        rc = rc ? rc : act_gpu(&u->reduce, ACT_UPDATE, stream_ps(p, p->m->gradient_bytes * (double)u->values));
-    rc = rc ? rc : reduce(p, &u->reduce, u->values);
-    return rc ? rc : update(p, u);
+    return rc ? rc : share(&experts, u, u->experts);
 }

@@ -29,6 +29,9 @@ static const struct field codecs_fields[] = {
       DOC("codec of gradients that are reduced (ZeRO++'s qgZ: {format: blockwise, bits: 4, aggregation: scatter})") },
     { "activations", MAP(sharded, codec_activations, schema_codec),
       DOC("codec of what a pipeline stage sends to the next, and of the gradients back") },
+    { "dispatch", MAP(sharded, codec_dispatch, schema_codec),
+      DOC("codec of tokens that are sent to experts, and of the gradients of their results; what comes back travels as "
+          "it is") },
 };
 static const struct schema codecs_schema = SCHEMA("codecs", sharded, codecs_fields, NULL);
 
@@ -38,6 +41,12 @@ static const struct field framework_fields[] = {
           "they wait. Two fifths of it are the forward pass's, and again where all is computed again") },
     { "dispatch_far", NUMBER(sharded, dispatch_far_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS),
       DEFAULT("0 s"), DOC("the same, further, where a tensor group has all GPUs of a machine") },
+    { "dispatch_experts", NUMBER(sharded, dispatch_experts_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS),
+      DEFAULT("0 s"), DOC("the same, further, of a layer with experts") },
+    { "route", NUMBER(sharded, route_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
+      DOC("time of a GPU to choose a layer's experts for all tokens, in each pass, besides the router's product") },
+    { "permute_share", NUMBER(sharded, permute_share), FLAGS(FIELD_CALIBRATED), MOST(1), DEFAULT("0"),
+      DOC("share of the memory's bandwidth that copying tokens into experts' order reaches; 0: as any kernel") },
     { "hop", NUMBER(sharded, hop_s), FLAGS(FIELD_CALIBRATED), MOST(10), UNIT(DIM_SECONDS), DEFAULT("0 s"),
       DOC("time that a GPU loses with each message from another pipeline stage, besides what the links take") },
     { "gradient_bytes", NUMBER(sharded, gradient_bytes), MOST(1e3), UNIT(DIM_BYTES), DEFAULT("0 B"),
@@ -64,6 +73,9 @@ static const struct field fields[] = {
       DOC("ranks that a sequence's positions are divided among, with all-to-alls around attention") },
     { "expert", INTEGER(sharded, expert), RANGE(1, 1 << 16), DEFAULT("1"),
       DOC("replicas that a layer's experts are divided among") },
+    { "imbalance", NUMBER(sharded, imbalance), RANGE(1, 1 << 16), DEFAULT("1"),
+      DOC("tokens that the fullest expert gets, over the mean: every rank computes, keeps and sends as if all of its "
+          "experts were as full, as far as model.gpt.capacity lets them") },
     { "data", INTEGER(sharded, data), MOST(1 << 20), DEFAULT("0"),
       DOC("replicas of the whole, each with its part of the batch; 0: as many as the platform has GPUs for") },
     { "pipeline", INTEGER(sharded, pipeline), RANGE(1, 4096), DEFAULT("1"), DOC("stages") },

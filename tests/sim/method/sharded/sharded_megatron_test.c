@@ -6,7 +6,14 @@
 #include "tests/sim/method/sharded/sharded_platform.h"
 #include "tests/test.h"
 
-static const struct gpt_spec gpt = { GPT_LLAMA, 1024, 4, 16, 512, 32000, 16, 4096 };
+static const struct gpt_spec gpt = { .style = GPT_LLAMA,
+                                     .hidden = 1024,
+                                     .layers = 4,
+                                     .heads = 16,
+                                     .sequence = 512,
+                                     .vocabulary = 32000,
+                                     .kv_heads = 16,
+                                     .feed_forward = 4096 };
 
 static void set_up(struct sharded_rig *r)
 {

@@ -28,6 +28,22 @@ done <sets.txt
 [ "$(value g.db "SELECT sum(right) || ' of ' || sum(n) FROM measured_sign")" = "11 of 12" ] ||
     failed "signs: $(value g.db "SELECT sum(right) || ' of ' || sum(n) FROM measured_sign")"
 
+# Each calibrating row is left out in turn, unless there are more than 32.
+for n in 32 33; do
+    {
+        printf 'name: many\ntitle: rows\nsource: made up\nscenario: %s\nrows: |\n  bytes, us, calibrates\n' \
+            "$NARROWS_HOME/scenarios/validation/public/nccl-scenario.yaml"
+        for ((i = 1; i <= n + 1; i++)); do
+            printf '  %d, %d, %d\n' $((i << 20)) $((40 + 18 * i + i % 3)) $((i <= n))
+        done
+        printf 'label: bytes\nmeasured: {value: us, unit: us}\nreading: time_us\nbind: {method.bytes: bytes}\n'
+        printf 'fit: [{keys: collective.bandwidth, rows: calibrates}]\nsets: [{name: all}]\n'
+    } >many.yaml
+    expect 0 "many" ".*" n validate many.yaml --db "many$n.db"
+    [ "$(value "many$n.db" "SELECT count(*) FROM measured_without")" = $((n <= 32 ? n : 0)) ] ||
+        failed "of $n rows $(value "many$n.db" "SELECT count(*) FROM measured_without") were left out"
+done
+
 # Every shipped validation can be read and bound.
 for file in "$NARROWS_HOME"/scenarios/validation/public/*.yaml; do
     grep -q '^bind:' "$file" || continue

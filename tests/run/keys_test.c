@@ -27,6 +27,7 @@ static const struct {
     { "flows", { "flows" } },
     { "memory-plan", { "memory-plan", "memory-plan-workers" } },
     { "collective", { "collective", "collective-nccl" } },
+    { "sharded", { "sharded", "sharded-network", "sharded-experts" } },
 };
 
 /* What has no effect, and why. */

@@ -198,12 +198,6 @@ static int check_sharding(const struct job *j, const struct parallel *l, char *w
                       (long long)m->level);
     if (m->secondary && m->level < 3)
         return refuse(why, nwhy, "method.secondary: expected false below level 3");
-    if (m->codec_gradients.format == WIRE_POWERSGD || m->codec_gradients.format == WIRE_DCT_MP)
-        return refuse(
-            why, nwhy,
-            "method.codecs.gradients.format: units are flat vectors here: expected a codec that needs no rows, "
-            "got %s (the method allreduce has it)",
-            codec_spec_name(&m->codec_gradients));
     if (gathered && m->level >= 2)
         return refuse(why, nwhy,
                       "method.codecs.gradients.aggregation: from level 2 on each rank keeps its part of the sum: "
@@ -216,20 +210,44 @@ static int check_sharding(const struct job *j, const struct parallel *l, char *w
     return E_OK;
 }
 
+/* Codecs run on the GPUs, on flat vectors: units' parameters are one after another, whatever layers they are of. */
+static int check_codec(const struct codec_spec *c, bool rows, char *why, size_t nwhy)
+{
+    bool by_rows = c->format == WIRE_POWERSGD || c->format == WIRE_DCT_MP;
+    int rc = codec_spec_check(c, why, nwhy);
+
+    if (rc || c->format == WIRE_NONE)
+        return rc;
+    if (by_rows && !rows)
+        return refuse(why, nwhy,
+                      "format: units are flat vectors here: expected a codec that needs no rows, got %s (the method "
+                      "allreduce has it)",
+                      codec_spec_name(c));
+    if (c->place != CODEC_ON_GPU)
+        return refuse(why, nwhy, "place: the method sharded runs codecs on GPUs: expected gpu");
+    if (c->layers && *c->layers)
+        return refuse(why, nwhy, "layers: units are of several layers here: expected none, got '%s'", c->layers);
+    return E_OK;
+}
+
 static int check_codecs(const struct sharded *m, char *why, size_t nwhy)
 {
-    int rc = codec_spec_check(&m->codec_weights, why, nwhy);
+    const struct {
+        const char *key;
+        const struct codec_spec *codec;
+        bool rows;
+    } all[] = { { "method.codecs.weights", &m->codec_weights, false },
+                { "method.codecs.gradients", &m->codec_gradients, false },
+                { "method.codecs.activations", &m->codec_activations, true },
+                { "method.codecs.dispatch", &m->codec_dispatch, true } };
+    int rc = E_OK;
 
-    if (rc)
-        return reason_prefix(rc, "method.codecs.weights", why, nwhy);
-    rc = codec_spec_check(&m->codec_gradients, why, nwhy);
-    rc = rc ? rc : codec_spec_check_aggregation(&m->codec_gradients, why, nwhy);
-    if (rc)
-        return reason_prefix(rc, "method.codecs.gradients", why, nwhy);
-    rc = codec_spec_check(&m->codec_activations, why, nwhy);
-    if (rc)
-        return reason_prefix(rc, "method.codecs.activations", why, nwhy);
-    return reason_prefix(codec_spec_check(&m->codec_dispatch, why, nwhy), "method.codecs.dispatch", why, nwhy);
+    for (size_t i = 0; !rc && i < sizeof(all) / sizeof(*all); i++)
+        rc = reason_prefix(check_codec(all[i].codec, all[i].rows, why, nwhy), all[i].key, why, nwhy);
+    if (!rc)
+        rc = reason_prefix(codec_spec_check_aggregation(&m->codec_gradients, why, nwhy), "method.codecs.gradients", why,
+                           nwhy);
+    return rc;
 }
 
 /* The copies of what is sharded must be on machines evenly, where steps differ within and across. */

@@ -133,7 +133,8 @@ static void only_arithmetic_has_flops(void **state)
             .positions = 1,           .bytes = 1e6
         };
         bool attends = kind == GPU_ATTENTION || kind == GPU_ATTENTION_BACK;
-        assert_true(gpu_work_flops(&op) == (kind == GPU_PRODUCT ? 2310 : attends ? 1000 : 0));
+        bool multiplies = kind == GPU_PRODUCT || kind == GPU_GROUPED;
+        assert_true(gpu_work_flops(&op) == (multiplies ? 2310 : attends ? 1000 : 0));
         assert_int_equal(BF16(&op) > 0, kind <= GPU_STREAM); /* a wire's time is none of a GPU's */
     }
 }

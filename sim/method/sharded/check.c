@@ -36,8 +36,8 @@ static int check_divides(const char *key, int64_t n, int64_t of, const char *wha
 {
     if (n > 0 && of % n == 0)
         return E_OK;
-    return refuse(why, nwhy, "method.%s: expected a number that divides the %lld %s, got %lld", key, (long long)of, what,
-                  (long long)n);
+    return refuse(why, nwhy, "method.%s: expected a number that divides the %lld %s, got %lld", key, (long long)of,
+                  what, (long long)n);
 }
 
 int sharded_layout(const struct job *j, struct parallel *out, char *why, size_t nwhy)
@@ -86,7 +86,8 @@ static int check_decoder(const struct job *j, const struct parallel *l, char *wh
     rc = rc ? rc : check_divides("tensor", t, g->kv_heads, "heads of keys and values", why, nwhy);
     rc = rc ? rc : check_divides("tensor", t, g->feed_forward, "units of the feed-forward network", why, nwhy);
     rc = rc ? rc : check_divides("context", m->context, g->sequence, "positions", why, nwhy);
-    rc = rc ? rc : check_divides("context", m->context, g->kv_heads / t, "heads of keys and values of a rank", why, nwhy);
+    rc = rc ? rc
+            : check_divides("context", m->context, g->kv_heads / t, "heads of keys and values of a rank", why, nwhy);
     if (!rc && m->sequence)
         rc = check_divides("tensor", t, g->sequence / m->context, "positions of a rank", why, nwhy);
     if (!rc && parts > g->layers)
@@ -110,8 +111,9 @@ static int check_network(const struct job *j, char *why, size_t nwhy)
     if (m->pipeline > 1)
         return refuse(why, nwhy, "method.pipeline: %s, got %lld", text, (long long)m->pipeline);
     if (m->recompute == RECOMPUTE_SELECTIVE)
-        return refuse(why, nwhy, "method.recompute: selective recomputation is of a decoder's attention: expected none "
-                                 "or full");
+        return refuse(why, nwhy,
+                      "method.recompute: selective recomputation is of a decoder's attention: expected none "
+                      "or full");
     return E_OK;
 }
 
@@ -141,8 +143,9 @@ static int check_precisions(const struct job *j, char *why, size_t nwhy)
     const struct sharded *m = &j->method->sharded;
 
     if (!(platform_peak_flops(j->platform, m->activations) > 0))
-        return refuse(why, nwhy, "platform.gpu.peaks.%s: expected the peak of what 'method.precision.activations' is "
-                                 "computed in, the platform gives none",
+        return refuse(why, nwhy,
+                      "platform.gpu.peaks.%s: expected the peak of what 'method.precision.activations' is "
+                      "computed in, the platform gives none",
                       compute_precision_names[m->activations]);
     return E_OK;
 }
@@ -150,11 +153,12 @@ static int check_precisions(const struct job *j, char *why, size_t nwhy)
 static int check_sharding(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
-    bool gathered = m->codec_gradients.format != WIRE_NONE &&
-                    codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_GATHER;
+    bool gathered =
+        m->codec_gradients.format != WIRE_NONE && codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_GATHER;
 
     if (m->offload == OFFLOAD_PARAMETERS && m->level < 3)
-        return refuse(why, nwhy, "method.offload: parameters are fetched unit by unit: expected method.level 3, got %lld",
+        return refuse(why, nwhy,
+                      "method.offload: parameters are fetched unit by unit: expected method.level 3, got %lld",
                       (long long)m->level);
     if (m->secondary && m->level < 3)
         return refuse(why, nwhy, "method.secondary: expected false below level 3");
@@ -163,8 +167,9 @@ static int check_sharding(const struct job *j, const struct parallel *l, char *w
                       "method.codecs.gradients.aggregation: from level 2 on each rank keeps its part of the sum: "
                       "expected scatter, or a codec whose payloads add up");
     if (m->reduce_each && m->level < 2)
-        return refuse(why, nwhy, "method.reduce_each: below level 2 gradients are added up where they are: expected "
-                                 "false");
+        return refuse(why, nwhy,
+                      "method.reduce_each: below level 2 gradients are added up where they are: expected "
+                      "false");
     (void)l;
     return E_OK;
 }
@@ -186,34 +191,40 @@ static int check_codecs(const struct sharded *m, char *why, size_t nwhy)
 static int check_even(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
-    int64_t shard = parallel_shard(l), within = group_size(l, GROUP_SHARD_WITHIN, 0);
 
-    if ((m->two_steps || m->secondary) && shard % within)
+    if ((m->two_steps || m->secondary) && parallel_shard(l) % group_size(l, GROUP_SHARD_WITHIN, 0))
         return refuse(why, nwhy, "method.%s: expected shard groups that have equally many ranks on each machine",
                       m->two_steps ? "two_steps" : "secondary");
     return E_OK;
 }
 
-int sharded_check(const struct job *j, char *why, size_t nwhy)
+int sharded_check_keys(const struct job *j, struct parallel *l, char *why, size_t nwhy)
 {
-    struct parallel l;
-    struct topology *topology = NULL;
-    struct sharded_plan plan = { 0 };
-    int rc = sharded_layout(j, &l, why, nwhy);
+    int rc = sharded_layout(j, l, why, nwhy);
 
-    rc = rc ? rc : topology_check(j->platform, why, nwhy);
     rc = rc ? rc : check_precisions(j, why, nwhy);
     if (!rc)
-        rc = j->model->gpt.hidden ? check_decoder(j, &l, why, nwhy) : check_network(j, why, nwhy);
-    rc = rc ? rc : check_batch(j, &l, why, nwhy);
+        rc = j->model->gpt.hidden ? check_decoder(j, l, why, nwhy) : check_network(j, why, nwhy);
+    rc = rc ? rc : check_batch(j, l, why, nwhy);
     rc = rc ? rc : check_codecs(&j->method->sharded, why, nwhy);
-    rc = rc ? rc : check_sharding(j, &l, why, nwhy);
-    rc = rc ? rc : check_even(j, &l, why, nwhy);
+    rc = rc ? rc : check_sharding(j, l, why, nwhy);
+    return rc ? rc : check_even(j, l, why, nwhy);
+}
+
+int sharded_check(const struct job *j, char *why, size_t nwhy)
+{
+    struct topology *topology = NULL;
+    struct sharded_plan plan = { 0 };
+    struct plan_links links;
+    int rc = topology_check(j->platform, why, nwhy);
+
+    rc = rc ? rc : sharded_check_keys(j, &links.layout, why, nwhy);
     if (!rc) {
         struct engine *e = engine_new();
         rc = e ? topology_new(j->platform, e, NULL, &topology, why, nwhy) : E_NOMEM;
-        rc = rc ? rc : plan_make(j, topology, &plan, why, nwhy);
-        rc = rc ? rc : memory_check(&plan, topology, why, nwhy);
+        rc = rc ? rc : plan_links_of(j->platform, topology, &links.layout, &links);
+        rc = rc ? rc : plan_sizes(j, &links, PLAN_ALIKE, &plan);
+        rc = rc ? rc : memory_check(&plan, &links, why, nwhy);
         plan_free(&plan);
         topology_free(topology);
         engine_free(e);

@@ -13,6 +13,7 @@
 struct closed_step {
     double step_ps;
     double compute_ps, exposed_ps; /* of the slowest stage: what GPUs compute, and what they wait for wires */
+    double blocking_ps;            /* of it: within passes, for tensor and context groups */
     double bubble_ps, tail_ps;     /* filling and draining; reductions and updates after the last pass */
 };
 

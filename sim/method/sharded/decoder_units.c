@@ -12,7 +12,8 @@
  * count where they are near each other. */
 static int64_t host_adds(int64_t gpu_ps, double host_s)
 {
-    double gpu = (double)gpu_ps, host = host_s * 1e12, most = fmax(gpu, host), ratio = most > 0 ? fmin(gpu, host) / most : 0;
+    double gpu = (double)gpu_ps, host = host_s * 1e12, most = fmax(gpu, host),
+           ratio = most > 0 ? fmin(gpu, host) / most : 0;
 
     return host > 0 ? (int64_t)llround(most * sqrt(sqrt(1 + ratio * ratio * ratio * ratio)) - gpu) : 0;
 }
@@ -54,6 +55,7 @@ struct making {
     struct decoder d;
     struct gpu_works forward, backward;
     double host_s; /* of a layer forward and backward */
+    bool sizes;    /* values and bytes of units; else what they take and send */
 };
 
 static void start_over(struct making *k)
@@ -81,13 +83,17 @@ static int add_layers(struct making *k, struct unit *u, int64_t n)
     double kept = decoder_layer_kept(&k->d), input = decoder_input(&k->d), core = decoder_core_kept(&k->d);
     int rc = E_OK;
 
-    for (int64_t i = 0; !rc && i < n; i++) {
+    for (int64_t i = 0; !k->sizes && !rc && i < n; i++) {
         start_over(k);
         rc = decoder_layer(&k->d, &k->forward, &k->backward);
         rc = rc ? rc : add_passes(k, u, k->host_s, m->recompute);
     }
+    if (!k->sizes)
+        return rc;
     u->values += n * decoder_layer_values(&k->d);
-    u->kept += (double)n * (m->recompute == RECOMPUTE_FULL ? input : m->recompute == RECOMPUTE_SELECTIVE ? kept - core : kept);
+    u->kept += (double)n * (m->recompute == RECOMPUTE_FULL        ? input
+                            : m->recompute == RECOMPUTE_SELECTIVE ? kept - core
+                                                                  : kept);
     u->again = m->recompute == RECOMPUTE_FULL ? kept - input : m->recompute == RECOMPUTE_SELECTIVE ? core : 0;
     u->extra = fmax(u->extra, decoder_layer_extra(&k->d));
     u->shapes = decoder_layer_shapes(&k->d);
@@ -98,9 +104,11 @@ static int add_words(struct making *k, struct unit *u)
 {
     int rc;
 
+    u->values = decoder_words_values(&k->d);
+    if (k->sizes)
+        return E_OK;
     start_over(k);
     rc = decoder_words(&k->d, &k->forward, &k->backward);
-    u->values = decoder_words_values(&k->d);
     return rc ? rc : add_passes(k, u, 0, RECOMPUTE_NONE);
 }
 
@@ -110,49 +118,56 @@ static int add_head(struct making *k, struct unit *u, bool apart)
     bool tied = k->d.gpt->style == GPT_GPT;
     int rc;
 
-    start_over(k);
-    rc = decoder_head(&k->d, &k->forward, &k->backward);
     u->values = decoder_head_values(&k->d);
     if (tied && apart)
         u->values += decoder_vocabulary(&k->d) * k->d.gpt->hidden;
     u->extra = decoder_head_extra(&k->d, apart) + decoder_head_kept(&k->d);
     u->shapes = (double)decoder_vocabulary(&k->d) * (double)k->d.gpt->hidden;
+    if (k->sizes)
+        return E_OK;
+    start_over(k);
+    rc = decoder_head(&k->d, &k->forward, &k->backward);
     return rc ? rc : add_passes(k, u, 0, RECOMPUTE_NONE);
 }
 
-/* Layers of a part: as even as may be, the first parts one more. */
-static int64_t layers_of(const struct sharded_plan *p, int64_t part_number)
-{
-    int64_t parts = p->step.pipeline.stages * p->step.pipeline.chunks, layers = p->job->model->gpt.layers;
-
-    return layers / parts + (part_number < layers % parts);
-}
-
-static int make_chunk(struct making *k, int64_t stage, int64_t chunk)
+/* Its units: words, whole units, what is left of a unit, the head. Alike ones are listed once. */
+static int make_units(struct making *k, struct chunk *c, int64_t number)
 {
     struct sharded_plan *p = k->p;
-    int64_t stages = p->step.pipeline.stages, number = chunk * stages + stage, parts = stages * p->step.pipeline.chunks;
-    int64_t layers = layers_of(p, number), each = p->m->unit_layers, units = (layers + each - 1) / each;
-    bool first = !number, last = number + 1 == parts;
-    struct chunk *c = &p->step.stages[stage].chunks[chunk];
-    int64_t tokens = k->d.samples * k->d.gpt->sequence / k->d.context;
-    int64_t values = tokens * k->d.gpt->hidden / (k->d.sequence ? k->d.tensor : 1);
+    int64_t layers = plan_layers_of(p, number), each = p->m->unit_layers, units = layers / each, rest = layers % each;
+    bool first = !number, last = number + 1 == p->step.pipeline.stages * p->step.pipeline.chunks;
+    int64_t listed = p->form == PLAN_ALIKE && units > 1 ? 1 : units;
     size_t u = 0;
     int rc = E_OK;
 
-    c->nunits = (size_t)(units + first + last);
-    c->units = calloc(c->nunits + 1, sizeof(*c->units));
+    c->nunits = (size_t)(listed + (rest > 0) + first + last);
+    if (!c->units)
+        c->units = calloc(c->nunits + 1, sizeof(*c->units));
     if (!c->units)
         return E_NOMEM;
     if (first)
         rc = add_words(k, &c->units[u++]);
-    for (int64_t i = 0; !rc && i < units; i++)
-        rc = add_layers(k, &c->units[u++], layers - i * each < each ? layers - i * each : each);
-    if (!rc && last)
-        rc = add_head(k, &c->units[u++], stages > 1);
+    for (int64_t i = 0; !rc && i < listed; i++) {
+        c->units[u].more = units / listed - 1;
+        rc = add_layers(k, &c->units[u++], each);
+    }
+    if (!rc && rest)
+        rc = add_layers(k, &c->units[u++], rest);
+    return rc || !last ? rc : add_head(k, &c->units[u++], p->step.pipeline.stages > 1);
+}
+
+static int make_chunk(struct making *k, const struct stage *stage, struct chunk *c)
+{
+    struct sharded_plan *p = k->p;
+    int64_t tokens = k->d.samples * k->d.gpt->sequence / k->d.context;
+    int64_t values = tokens * k->d.gpt->hidden / (k->d.sequence ? k->d.tensor : 1);
+    int rc = make_units(k, c, c->number * p->step.pipeline.stages + stage->number);
+
+    if (rc || k->sizes)
+        return rc;
     for (size_t i = 0; !rc && i < c->nunits; i++)
         rc = plan_shards(p, &c->units[i]);
-    return rc || stages < 2 ? rc : plan_send(p, c, values, k->d.gpt->hidden);
+    return rc || p->step.pipeline.stages < 2 ? rc : plan_send(p, c, values, k->d.gpt->hidden);
 }
 
 static int add_tie(struct making *k)
@@ -165,7 +180,7 @@ static int add_tie(struct making *k)
     return stages < 2 || k->d.gpt->style == GPT_LLAMA ? E_OK : act_wire(&p->step.stages[0].tie, WIRE_FORWARD, bytes, 1);
 }
 
-int plan_decoder(struct sharded_plan *p)
+int plan_decoder(struct sharded_plan *p, bool sizes)
 {
     const struct sharded *m = p->m;
     const struct parallel *l = &p->step.layout;
@@ -181,13 +196,14 @@ int plan_decoder(struct sharded_plan *p)
                                .fused_loss = m->fused_loss,
                                .precision = m->activations,
                                .loss_share = m->loss_share },
-                        .host_s = m->dispatch_s + (tensor > 1 && tensor >= l->gpus_per_machine ? m->dispatch_far_s : 0) };
+                        .host_s = m->dispatch_s + (tensor > 1 && tensor >= l->gpus_per_machine ? m->dispatch_far_s : 0),
+                        .sizes = sizes };
     int rc = E_OK;
 
-    for (int64_t s = 0; !rc && s < p->step.pipeline.stages; s++)
-        for (int64_t c = 0; !rc && c < p->step.pipeline.chunks; c++)
-            rc = make_chunk(&k, s, c);
-    rc = rc ? rc : add_tie(&k);
+    for (size_t s = 0; !rc && s < p->step.nstages; s++)
+        for (size_t c = 0; !rc && c < p->step.stages[s].nchunks; c++)
+            rc = make_chunk(&k, &p->step.stages[s], &p->step.stages[s].chunks[c]);
+    rc = rc || sizes ? rc : add_tie(&k);
     p->model_flops = decoder_model_flops(k.d.gpt) * (double)p->job->batch;
     gpu_works_free(&k.forward);
     gpu_works_free(&k.backward);

@@ -31,22 +31,23 @@ static double part(double n, int64_t of)
     return ceil(n / (double)of);
 }
 
-static void add_unit(struct sum *s, const struct unit *u)
+/* As many units alike. */
+static void add_unit(struct sum *s, const struct unit *u, double times)
 {
     double values = (double)u->values;
 
-    s->values += values;
-    s->own += part(values, s->p->shard);
+    s->values += times * values;
+    s->own += times * part(values, s->p->shard);
     if (values > s->largest) {
-        s->second = s->largest;
+        s->second = times > 1 ? values : s->largest;
         s->largest = values;
     } else {
         s->second = fmax(s->second, values);
     }
     s->again = fmax(s->again, u->again);
     s->extra = fmax(s->extra, u->extra + u->again);
-    s->codec += (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values, 0);
-    s->codec += (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)part(values, s->p->shard), 0);
+    s->codec += times * (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values, 0);
+    s->codec += times * (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)part(values, s->p->shard), 0);
 }
 
 static double state_bytes(const struct sharded *m, double w)
@@ -57,11 +58,11 @@ static double state_bytes(const struct sharded *m, double w)
 }
 
 /* Layers are alike: one of each shape, and the output's. */
-static double shape_values(const struct stage *stage, int64_t chunks)
+static double shape_values(const struct stage *stage)
 {
     double layer = 0, head = 0;
 
-    for (int64_t c = 0; c < chunks; c++)
+    for (size_t c = 0; c < stage->nchunks; c++)
         for (size_t i = 0; i < stage->chunks[c].nunits; i++) {
             const struct unit *u = &stage->chunks[c].units[i];
             if (u->kept > 0)
@@ -72,23 +73,23 @@ static double shape_values(const struct stage *stage, int64_t chunks)
     return layer + head;
 }
 
-struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
+struct stage_memory memory_of_stage(const struct sharded_plan *p, const struct stage *s)
 {
     const struct sharded *m = p->m;
-    const struct stage *s = &p->step.stages[stage];
     struct sum sum = { .p = p,
                        .m = m,
                        .w = (double)compute_precision_bytes(m->weights),
                        .g = (double)compute_precision_bytes(m->gradients) };
-    struct stage_memory out = { .stage = stage };
+    struct stage_memory out = { .stage = s->number };
     double kept = 0, *b = out.bytes, states = state_bytes(m, sum.w);
     double buffers = m->overlap ? sum.second : 0;
 
-    for (int64_t c = 0; c < p->step.pipeline.chunks; c++) {
+    for (size_t c = 0; c < s->nchunks; c++) {
         double chunk = 0;
         for (size_t i = 0; i < s->chunks[c].nunits; i++) {
-            add_unit(&sum, &s->chunks[c].units[i]);
-            chunk += s->chunks[c].units[i].kept;
+            const struct unit *u = &s->chunks[c].units[i];
+            add_unit(&sum, u, (double)((1 + u->more) * (1 + s->chunks[c].more)));
+            chunk += (double)(1 + u->more) * u->kept;
         }
         kept = fmax(kept, chunk);
     }
@@ -105,13 +106,14 @@ struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
         b[MEMORY_WEIGHTS] = 0;
     }
     if (m->level == 3)
-        b[MEMORY_GATHERED] = sum.w * (m->reshard ? fmin(sum.largest + (double)m->prefetch * sum.largest, sum.values) : sum.values);
+        b[MEMORY_GATHERED] =
+            sum.w * (m->reshard ? fmin(sum.largest + (double)m->prefetch * sum.largest, sum.values) : sum.values);
     if (m->level == 3 && m->secondary && m->reshard && p->machines > 1)
         b[MEMORY_GATHERED] += sum.w * part(sum.values, p->within);
-    b[MEMORY_ACTIVATIONS] = kept * (double)pipeline_alive(&p->step.pipeline, stage);
+    b[MEMORY_ACTIVATIONS] = kept * (double)pipeline_alive(&p->step.pipeline, s->number);
     b[MEMORY_TRANSIENT] = sum.extra;
     if (m->shape_gradients)
-        b[MEMORY_PLACEHOLDERS] = sum.w * shape_values(s, p->step.pipeline.chunks);
+        b[MEMORY_PLACEHOLDERS] = sum.w * shape_values(s);
     b[MEMORY_CODEC] = sum.codec;
     b[MEMORY_WORKSPACE] = m->workspace_bytes;
     if (m->sequence && p->step.layout.degree[AXIS_TENSOR] > 1 && p->job->model->gpt.hidden)
@@ -125,30 +127,28 @@ struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
 
 struct stage_memory memory_fullest(const struct sharded_plan *p)
 {
-    struct stage_memory most = memory_of_stage(p, 0);
+    struct stage_memory most = memory_of_stage(p, p->step.stages);
 
-    for (int64_t s = 1; s < p->step.pipeline.stages; s++) {
-        struct stage_memory here = memory_of_stage(p, s);
+    for (size_t s = 1; s < p->step.nstages; s++) {
+        struct stage_memory here = memory_of_stage(p, &p->step.stages[s]);
         if (here.total > most.total)
             most = here;
     }
     return most;
 }
 
-static double room(const struct sharded_plan *p)
+double memory_room(const struct sharded_plan *p)
 {
     return (double)p->job->platform->gpu.memory_bytes * p->m->usable;
 }
 
-/* The total with other settings; infinite where they are no plan. */
-static double total_with(const struct sharded_plan *p, const struct topology *topology, const struct sharded *other)
+/* The total with other settings of the same layout; infinite where they are no plan. */
+static double total_with(const struct sharded_plan *p, const struct plan_links *links, const struct sharded *other)
 {
     struct method method = { .kind = METHOD_SHARDED, .sharded = *other };
     struct job job = { p->job->platform, p->job->model, &method, p->job->batch };
     struct sharded_plan plan;
-    char why[256];
-    int rc = plan_make(&job, (struct topology *)topology, &plan, why, sizeof(why));
-    double total = rc ? INFINITY : memory_fullest(&plan).total;
+    double total = plan_sizes(&job, links, PLAN_ALIKE, &plan) ? INFINITY : memory_fullest(&plan).total;
 
     plan_free(&plan);
     return total;
@@ -165,7 +165,9 @@ static bool change(struct sharded *m, int number, char *text, size_t ntext)
         snprintf(text, ntext, "method.level=%d", m->level < 1 ? 1 : 2);
         return m->level < 2 && (m->level = m->level < 1 ? 1 : 2, true);
     case 2: snprintf(text, ntext, "method.level=3"); return m->level < 3 && (m->level = 3, m->reshard = true, true);
-    case 3: snprintf(text, ntext, "method.reshard=true"); return m->level == 3 && !m->reshard && (m->reshard = true, true);
+    case 3:
+        snprintf(text, ntext, "method.reshard=true");
+        return m->level == 3 && !m->reshard && (m->reshard = true, true);
     case 4:
         snprintf(text, ntext, "method.recompute=full");
         return m->recompute != RECOMPUTE_FULL && (m->recompute = RECOMPUTE_FULL, true);
@@ -187,31 +189,31 @@ static bool change(struct sharded *m, int number, char *text, size_t ntext)
 
 enum { CHANGES = 8 };
 
-static void advise(const struct sharded_plan *p, const struct topology *topology, char *text, size_t ntext)
+static void advise(const struct sharded_plan *p, const struct plan_links *links, char *text, size_t ntext)
 {
     for (int i = 0; i < CHANGES; i++) {
         struct sharded other = *p->m;
-        if (change(&other, i, text, ntext) && total_with(p, topology, &other) <= room(p))
+        if (change(&other, i, text, ntext) && total_with(p, links, &other) <= memory_room(p))
             return;
     }
     snprintf(text, ntext, "more GPUs, or tensor or pipeline parallelism");
 }
 
-int memory_check(const struct sharded_plan *p, const struct topology *topology, char *why, size_t nwhy)
+int memory_check(const struct sharded_plan *p, const struct plan_links *links, char *why, size_t nwhy)
 {
     struct stage_memory most = memory_fullest(p);
     char list[256] = "", advice[128];
     size_t used = 0;
 
-    if (most.total <= room(p))
+    if (most.total <= memory_room(p))
         return E_OK;
     for (int c = 0; c < MEMORY_CLASSES; c++)
         if (most.bytes[c] > 0 && used < sizeof(list))
             used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s %.3g GB", used ? ", " : "", names[c],
                                      most.bytes[c] / 1e9);
-    advise(p, topology, advice, sizeof(advice));
+    advise(p, links, advice, sizeof(advice));
     return refuse(why, nwhy,
                   "platform.gpu.memory: a GPU of stage %lld needs %.4g GB of the %.4g GB that may be filled (%s); "
                   "what fits: %s",
-                  (long long)most.stage, most.total / 1e9, room(p) / 1e9, list, advice);
+                  (long long)most.stage, most.total / 1e9, memory_room(p) / 1e9, list, advice);
 }

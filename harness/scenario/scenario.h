@@ -108,6 +108,9 @@ const char *scenario_baseline(const struct scenario_file *f); /* the variant tha
 const char *scenario_figure(const struct scenario_file *f);   /* the template in plots/ that draws it, "" if none */
 const char *scenario_path(const struct scenario_file *f);
 size_t scenario_npoints(const struct scenario_file *f);
+/* How the points are numbered: the lengths of the axes, the last one fastest, those that advance together one of them,
+ * then the variants, fastest of all (length 1 without any). Returns how many there are, writes at most 'max'. */
+size_t scenario_axes(const struct scenario_file *f, size_t lengths[], size_t max);
 bool scenario_trained(const struct scenario_file *f); /* true: every point is trained; false: none */
 
 /* Number of constants that this file fits (its 'calibrate' section), in its order; 0 if it fits none. */

@@ -84,7 +84,10 @@ struct closed_step closed_step(const struct sharded_plan *p)
                 (1 + (double)stage->more) * (closed_act_ps(p, &c->send_forward) + closed_act_ps(p, &c->send_backward));
         compute = fmax(compute, l.compute);
         blocking = fmax(blocking, l.forward + l.backward - l.compute);
-        tail = fmax(tail, once + after + l.update);
+        if (once + after + l.update > tail) {
+            tail = once + after + l.update;
+            out.update_ps = l.update;
+        }
     }
     sum += q->stages > 1 ? closed_act_ps(p, &p->step.stages[0].tie) : 0;
     out.compute_ps = compute * m_batches;

@@ -15,6 +15,7 @@ struct closed_step {
     double compute_ps, exposed_ps; /* of the slowest stage: what GPUs compute, and what they wait for wires */
     double blocking_ps;            /* of it: within passes, for tensor and context groups */
     double bubble_ps, tail_ps;     /* filling and draining; reductions and updates after the last pass */
+    double update_ps;              /* of the tail: the updates, with what they fetch and store */
 };
 
 struct closed_step closed_step(const struct sharded_plan *p);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +12,12 @@
 #include "harness/status.h"
 #include "harness/tune/binds.h"
 
-enum { MAX_JOBS = 256 };
+/* A pass of a unit is some tens of tasks, about 80 KiB: of all that are played at once, unless one alone has more. */
+enum { MAX_JOBS = 256, MOST_PASSES = 1400 };
 
 struct played {
     struct point point;
+    int64_t passes;
     struct measures measures;
     char why[256];
     int rc;
@@ -24,19 +25,43 @@ struct played {
 
 struct plays {
     struct played *list;
-    size_t n;
-    atomic_size_t next;
+    size_t n, next;
+    int64_t passes; /* of those that are being played */
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
 };
+
+/* The next one, when there is room for it; NULL: none is left. */
+static struct played *begin(struct plays *p)
+{
+    struct played *one = NULL;
+
+    pthread_mutex_lock(&p->mutex);
+    while (p->next < p->n && p->passes && p->passes + p->list[p->next].passes > MOST_PASSES)
+        pthread_cond_wait(&p->ended, &p->mutex);
+    if (p->next < p->n) {
+        one = &p->list[p->next++];
+        p->passes += one->passes;
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return one;
+}
+
+static void end(struct plays *p, const struct played *one)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->passes -= one->passes;
+    pthread_cond_broadcast(&p->ended);
+    pthread_mutex_unlock(&p->mutex);
+}
 
 static void *worker(void *argument)
 {
     struct plays *p = argument;
 
-    for (size_t i; (i = atomic_fetch_add(&p->next, 1)) < p->n;) {
-        struct played *one = &p->list[i];
+    for (struct played *one; (one = begin(p)) != NULL; end(p, one))
         one->rc =
             interrupted() ? NW_EINTR : measures_of(&one->point.scenario, &one->measures, one->why, sizeof(one->why));
-    }
     return NULL;
 }
 
@@ -45,12 +70,16 @@ static void over_threads(struct plays *p, int jobs)
     pthread_t threads[MAX_JOBS];
     int started = 0;
 
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->ended, NULL);
     jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS;
     while (started + 1 < jobs && (size_t)started + 1 < p->n && !pthread_create(&threads[started], NULL, worker, p))
         started++;
     worker(p);
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
+    pthread_cond_destroy(&p->ended);
+    pthread_mutex_destroy(&p->mutex);
 }
 
 static int put(struct layouts *s, const struct played *p)
@@ -118,6 +147,14 @@ static int prepare(struct layouts *s, const struct tuned_block *found, struct pl
     return rc;
 }
 
+/* Of all stages, forward and backward. */
+static int64_t passes_of(const struct layouts *s, const struct tuned_row *r)
+{
+    int64_t layers = s->model.gpt.hidden ? s->model.gpt.layers : (int64_t)s->model.nlayers;
+
+    return 2 * layers * (s->job.batch / (r->closed.layout.degree[AXIS_DATA] * r->m.micro_batch));
+}
+
 int replay_run(struct layouts *s, const struct search_result *found, int jobs, struct replay *out)
 {
     const struct tuned_block *best = &found->total;
@@ -128,6 +165,8 @@ int replay_run(struct layouts *s, const struct search_result *found, int jobs, s
     if (p.list && out->rows)
         rc = prepare(s, best, &p, out);
     rc = rc ? rc : look(s, out);
+    for (size_t i = 0; !rc && i < p.n; i++)
+        p.list[i].passes = passes_of(s, &out->rows[i]);
     if (!rc)
         over_threads(&p, jobs);
     for (size_t i = 0; !rc && i < p.n; i++) {

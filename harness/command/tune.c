@@ -7,7 +7,6 @@
 #include "harness/command/commands.h"
 #include "harness/command/line/command_line.h"
 #include "harness/run/interrupt.h"
-#include "harness/scenario/rewrite.h"
 #include "harness/status.h"
 #include "harness/tune/print.h"
 

@@ -37,10 +37,10 @@ struct numbers {
 
 static void put(struct numbers *l, int64_t value)
 {
-    size_t room = sizeof(l->text) - l->length;
-    int n = snprintf(l->text + l->length, room, "%s%lld", l->n ? ", " : "", (long long)value);
+    size_t left = sizeof(l->text) - l->length;
+    int n = snprintf(l->text + l->length, left, "%s%lld", l->n ? ", " : "", (long long)value);
 
-    if ((size_t)n >= room)
+    if ((size_t)n >= left)
         return;
     l->length += (size_t)n;
     l->n++;

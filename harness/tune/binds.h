@@ -1,4 +1,4 @@
-/* binds.h - what a layout's step is made of, by its closed form, and which faster neighbour its memory has no room for.
+/* binds.h - what a layout's step is made of, by its closed form, and which faster neighbour does not fit.
  * Parts      computing (with what a GPU waits for the host, encodes, and updates), the tensor and context groups (what
  *            passes wait for), the data group (what gathers and reductions add to that), the pipeline's bubble.
  * Neighbour  the same layout with another value of one axis that leaves the ranks where they are. */

@@ -1,5 +1,5 @@
-/* layouts.h - the layouts of a scenario of the method sharded: every combination of the values of its axes, which differ in
- * keys of the method alone. A layout is a point of the scenario opened with these axes, and has its number.
+/* layouts.h - the layouts of a scenario of the method sharded: every combination of the values of its axes, which
+ * differ in keys of the method alone. A layout is a point of the scenario opened with these axes, and has its number.
  * Blocks     the layouts that have the ranks in the same places (tensor, context, pipeline, data, shard, order): what
  *            the links give them is alike. The others of their axes vary inside, those last that change no pass.
  * Twins      a layout that is the same as another one, since one of its keys does nothing in it, is none of the space,

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "harness/count.h"
+#include "harness/status.h"
 #include "harness/text/columns.h"
 #include "harness/text/csv.h"
 #include "harness/text/json.h"
@@ -92,7 +93,7 @@ int tune_print(const struct layouts *s, const struct search_result *found, const
     say_counts(found, out);
     for (size_t i = 0; c && i < r->n; i++)
         put_row(c, i + 1, &r->rows[i]);
-    return columns_close(c, out);
+    return r->n ? columns_close(c, out) : NW_OK;
 }
 
 struct value {

@@ -31,7 +31,7 @@ struct plays {
     pthread_cond_t ended;
 };
 
-/* The next one, when there is room for it; NULL: none is left. */
+/* The next one, as soon as it may; NULL: none is left. */
 static struct played *begin(struct plays *p)
 {
     struct played *one = NULL;

@@ -1,7 +1,7 @@
 /* search.h - every layout of a space in closed form, and the best of them.
- * Order      blocks are taken in waves, on all threads. What is better than the worst of the best of all waves before, or
- *            of the block's own, is not pruned, so neither the best nor the counts depend on the number of threads; of
- *            equally fast layouts the one with the smaller number comes first.
+ * Order      blocks are taken in waves, on all threads. Only what is slower than the worst of the best of all waves
+ *            before, or of the block itself, is pruned, so neither the best nor the counts depend on the number of
+ *            threads; of equally fast layouts the one with the smaller number comes first.
  * Kept       each finished block is stored, and not computed again: a search that was stopped goes on.
  * Errors     harness status; the message has been printed. NW_EINTR if a signal asked to stop. */
 #ifndef NARROWS_HARNESS_TUNE_SEARCH_H

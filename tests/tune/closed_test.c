@@ -1,5 +1,5 @@
-/* closed_test.c - the closed form of steps on layouts drawn at random: the same bits from a plan that lists what is alike
- * once as from a whole one, and as long as the events take, in the median and nearly everywhere. */
+/* closed_test.c - the closed form of steps on layouts drawn at random: the same bits from a plan that lists what is
+ * alike once as from a whole one, and as long as the events take, in the median and nearly everywhere. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* search_test.c - searches for layouts: what is pruned is none of the best, neither threads nor a stop changes a result, and
- * each axis and each rule of what is no layout does what it says. */
+/* search_test.c - searches for layouts: what is pruned is none of the best, neither threads nor a stop changes a result,
+ * and each axis and each rule of what is no layout does what it says. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -88,8 +88,8 @@ struct behind {
     double loop;              /* the longest that a micro-batch under way keeps a stage from the next one */
 };
 
-/* As many stages alike. 1F1B lets a stage have as many micro-batches under way as there are stages from it on: before it
- * takes another one the first is to come back. */
+/* As many stages alike. 1F1B lets a stage have as many micro-batches under way as there are stages from it on: before
+ * it takes another one the first is to come back. */
 static void go_through(struct behind *b, const struct turn *t, double times, double message)
 {
     double pass = t->forward + t->backward;

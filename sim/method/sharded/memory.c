@@ -73,6 +73,23 @@ static double shape_values(const struct stage *stage)
     return layer + head;
 }
 
+/* What a micro-batch keeps in the stage's fullest chunk. */
+static double add_units(struct sum *sum, const struct stage *s)
+{
+    double kept = 0;
+
+    for (size_t c = 0; c < s->nchunks; c++) {
+        double chunk = 0;
+        for (size_t i = 0; i < s->chunks[c].nunits; i++) {
+            const struct unit *u = &s->chunks[c].units[i];
+            add_unit(sum, u, (double)((1 + u->more) * (1 + s->chunks[c].more)));
+            chunk += (double)(1 + u->more) * u->kept;
+        }
+        kept = fmax(kept, chunk);
+    }
+    return kept;
+}
+
 struct stage_memory memory_of_stage(const struct sharded_plan *p, const struct stage *s)
 {
     const struct sharded *m = p->m;
@@ -81,19 +98,9 @@ struct stage_memory memory_of_stage(const struct sharded_plan *p, const struct s
                        .w = (double)compute_precision_bytes(m->weights),
                        .g = (double)compute_precision_bytes(m->gradients) };
     struct stage_memory out = { .stage = s->number };
-    double kept = 0, *b = out.bytes, states = state_bytes(m, sum.w);
-    double buffers = m->overlap ? sum.second : 0;
+    double kept = add_units(&sum, s), *b = out.bytes, states = state_bytes(m, sum.w);
+    double buffers = sum.largest + (m->overlap ? sum.second : 0);
 
-    for (size_t c = 0; c < s->nchunks; c++) {
-        double chunk = 0;
-        for (size_t i = 0; i < s->chunks[c].nunits; i++) {
-            const struct unit *u = &s->chunks[c].units[i];
-            add_unit(&sum, u, (double)((1 + u->more) * (1 + s->chunks[c].more)));
-            chunk += (double)(1 + u->more) * u->kept;
-        }
-        kept = fmax(kept, chunk);
-    }
-    buffers = sum.largest + (m->overlap ? sum.second : 0);
     b[MEMORY_WEIGHTS] = sum.w * (m->level == 3 ? sum.own : sum.values);
     b[MEMORY_GRADIENTS] = sum.g * (m->level >= 2 ? fmin(sum.own + buffers, sum.own + sum.values) : sum.values);
     b[MEMORY_STATES] = states * (m->level ? sum.own : sum.values);

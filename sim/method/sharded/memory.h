@@ -38,8 +38,8 @@ struct stage_memory {
 
 const char *memory_class_name(enum memory_class c);
 
-/* Of a rank of one of the plan's stages, and of the fullest one: of stages alike the first, which has most micro-batches
- * alive. The units' sizes are enough (plan_sizes()). */
+/* Of a rank of one of the plan's stages, and of the fullest one: of stages alike the first, which has most
+ * micro-batches alive. The units' sizes are enough (plan_sizes()). */
 struct stage_memory memory_of_stage(const struct sharded_plan *p, const struct stage *s);
 struct stage_memory memory_fullest(const struct sharded_plan *p);
 

@@ -1,5 +1,5 @@
-/* outer.h - the exchange between copies that make several steps by themselves (local SGD, DiLoCo): each then sends how far
- * its parameters have come, as gradients are sent otherwise, and the means are applied. */
+/* outer.h - the exchange between copies that make several steps by themselves (local SGD, DiLoCo): each then sends how
+ * far its parameters have come, as gradients are sent otherwise, and the means are applied. */
 #ifndef NARROWS_SIM_METHOD_SHARDED_OUTER_H
 #define NARROWS_SIM_METHOD_SHARDED_OUTER_H
 

@@ -13,8 +13,8 @@ struct survey {
     struct topology *topology;
     struct plan_links links;
     bool has_links;
-    struct sharded
-        passes; /* the keys of the job whose passes were computed last, but for those that do not change them */
+    /* The keys of the job whose passes were computed last, but for those that do not change them. */
+    struct sharded passes;
     double passes_ps;
     bool has_passes;
 };

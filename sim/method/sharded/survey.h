@@ -1,7 +1,7 @@
 /* survey.h - many jobs of the method sharded on one platform, each looked at as briefly as may be: its keys, then its
  * memory, then the time of its passes, then the step in closed form. What jobs have in common is kept from one to the
- * next: the platform's topology, what its links give a layout, and how long a step's passes compute. So look at those of
- * one layout after each other, and at those whose passes are alike.
+ * next: the platform's topology, what its links give a layout, and how long a step's passes compute. So look at those
+ * of one layout after each other, and at those whose passes are alike.
  * Threads    each has its own survey. What a job comes to does not depend on the jobs before it. */
 #ifndef NARROWS_SIM_METHOD_SHARDED_SURVEY_H
 #define NARROWS_SIM_METHOD_SHARDED_SURVEY_H

@@ -1,5 +1,4 @@
-#include "harness/scenario/rewrite.h"
-
+/* rewrite.c - one point of a scenario as a scenario of its own. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

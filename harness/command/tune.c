@@ -106,7 +106,7 @@ static int tune(const struct arguments *a)
     int rc = layouts_open(&a->q, &s);
 
     interrupt_catch();
-    rc = rc ? rc : search_run(&s, &a->o, &found);
+    rc = rc ? rc : tune_search(&s, &a->o, &found);
     if (!rc)
         fprintf(stderr, "%-30s %zu layouts in closed form, %zu of %zu blocks already there, %.2f s\n",
                 scenario_name(s.file), found.total.layouts, found.present, found.blocks, found.seconds);

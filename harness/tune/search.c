@@ -176,7 +176,7 @@ static int key_of(const struct layouts *s, const struct search_options *o, char 
     return rc;
 }
 
-int search_run(const struct layouts *s, const struct search_options *o, struct search_result *out)
+int tune_search(const struct layouts *s, const struct search_options *o, struct search_result *out)
 {
     struct wave w = { .space = s, .o = o, .most_ps = INFINITY };
     struct progress progress;

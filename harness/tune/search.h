@@ -22,6 +22,6 @@ struct search_result {
     double seconds;
 };
 
-int search_run(const struct layouts *s, const struct search_options *o, struct search_result *out);
+int tune_search(const struct layouts *s, const struct search_options *o, struct search_result *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* search_test.c - searches for layouts: what is pruned is none of the best, neither threads nor a stop changes a result,
- * and each axis and each rule of what is no layout does what it says. */
+/* search_test.c - searches for layouts: what is pruned is none of the best, neither threads nor a stop changes a
+ * result, and each axis and each rule of what is no layout does what it says. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static struct search_result search_at(struct layouts *s, int jobs, size_t top, b
     struct search_options o = { .jobs = jobs, .top = top, .all = all };
     struct search_result r;
 
-    assert_int_equal(search_run(s, &o, &r), NW_OK);
+    assert_int_equal(tune_search(s, &o, &r), NW_OK);
     return r;
 }
 

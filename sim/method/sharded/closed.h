@@ -3,8 +3,8 @@
  *            backward. Filling and draining: (T - S) / v + (p - 1) (x + y). 1F1B has as many micro-batches under way as
  *            there are stages from one on, so that from the p-th micro-batch on one takes as long as a stage waits for
  *            the first of them to come back, if that is longer than S. With several parts each of the first v - 1
- *            rounds of p passes forward waits for p messages, the last ones backward alike; in between a micro-batch takes at
- *            least its passes in one direction and their v messages.
+ *            rounds of p passes forward waits for p messages, the last ones backward alike; in between a micro-batch
+ *            takes at least its passes in one direction and their v messages.
  * Overlap    what a unit gathers and reduces is hidden behind the passes of its neighbours as far as they last: of each
  *            stage the longer of both counts, and the first gather and the last reduction besides.
  * It is no bound: links that carry two things at once are as fast as for one. */

@@ -28,7 +28,7 @@ struct survey_view {
 
 struct survey;
 
-/* E_NOMEM, or E_INVAL with the reason if the platform's links cannot be laid out. The platform must outlive it. */
+/* E_NOMEM, or E_INVAL with the reason if the platform's links cannot be made. The platform must outlive it. */
 int survey_new(const struct platform *platform, struct survey **out, char *why, size_t nwhy);
 void survey_free(struct survey *s); /* accepts NULL */
 

@@ -21,6 +21,11 @@ cut -d, -f12 <<<"$out" | tail -n +2 | sort -gc || failed "not by step_ms"
 expect 0 "layouts" "([0-9]+) of \\1 blocks already there" n tune "$small" --db a.db
 cmp -s out first.txt || failed "another table of the same search"
 
+# Another question is another search of the same database.
+n tune "$small" --no-store --set batch=128 >other.txt 2>/dev/null
+n tune "$small" --db a.db --set batch=128 2>/dev/null | cmp -s - other.txt ||
+    failed "what was stored of another batch was taken"
+
 # Neither the number of threads nor pruning changes the best.
 n tune "$small" --no-store -j 1 2>/dev/null | cmp -s - first.txt || failed "one thread: another table"
 n tune "$small" --no-store -j 7 2>/dev/null | cmp -s - first.txt || failed "seven threads: another table"
@@ -29,7 +34,7 @@ n tune "$small" --no-store --no-pruning 2>/dev/null | tail -n +2 | cmp -s - <(ta
 
 # The best are points of the database.
 [ "$(value a.db 'SELECT count(*) FROM run_point WHERE run_id = 1')" = 10 ] || failed "not ten points"
-[ "$(value a.db 'SELECT count(*) FROM run_end')" = 3 ] || failed "a run did not end"
+[ "$(value a.db 'SELECT count(*) FROM run_end')" = 4 ] || failed "a run did not end"
 
 # What is written runs, and is as fast; so is what is written of a run with other settings.
 written() { # OPTIONS...

@@ -98,6 +98,21 @@ static int write_best(const struct arguments *a, const struct layouts *s, const 
     return a->write ? scenario_rewrite(s->file, best->layout, a->write) : NW_OK;
 }
 
+/* Why there is none. */
+static int none_found(const struct layouts *s, const struct search_result *found)
+{
+    struct parallel layout;
+    char why[512] = "";
+
+    if (!found->total.unfit && sharded_check_keys(&s->job, &layout, why, sizeof(why)))
+        return status_error(NW_EINPUT, "%s: no combination is a layout; of the first: %s\n", scenario_path(s->file),
+                            why);
+    return status_error(NW_EINPUT,
+                        "%s: no layout fits into the GPUs' memory: expected more GPUs, or more keys to search (--vary "
+                        "method.offload=none,states)\n",
+                        scenario_path(s->file));
+}
+
 static int tune(const struct arguments *a)
 {
     struct layouts s;
@@ -113,10 +128,7 @@ static int tune(const struct arguments *a)
     rc = rc ? rc : replay_run(&s, &found, a->o.jobs, &r);
     rc = rc ? rc : print(a, &s, &found, &r);
     if (!rc && !r.n)
-        rc = status_error(NW_EINPUT,
-                          "%s: no layout fits into the GPUs' memory: expected more GPUs, or more keys to "
-                          "search (--vary method.offload=none,states)\n",
-                          scenario_path(s.file));
+        rc = none_found(&s, &found);
     rc = rc ? rc : write_best(a, &s, &r.rows[0]);
     replay_free(&r);
     layouts_close(&s, rc);

@@ -107,5 +107,7 @@ expect 2 "" "expected axes and variants that change keys of the method alone" \
 expect 2 "" "--top: expected" n tune "$small" --top 0 --db new.db
 [ ! -e new.db ] || failed "a misused 'narrows tune' made a database"
 expect 2 "^0 layouts|do not fit" "no layout fits" n tune "$small" --no-store --set platform.gpu.memory='1 GB'
+expect 2 ".*" "no combination is a layout; of the first: method\\.order: expected" \
+    n tune "$small" --no-store --set method.order=tensor
 expect 1 ".*" "no/such/folder" n tune "$small" --no-store --top 1 --write no/such/folder/best.yaml
 finish

@@ -13,7 +13,7 @@
 #include "harness/tune/binds.h"
 
 /* A pass of a unit is some tens of tasks, about 80 KiB: of all that are played at once, unless one alone has more. */
-enum { MAX_JOBS = 256, MOST_PASSES = 1400 };
+enum { MAX_JOBS = 256, MOST_PASSES = 1000 };
 
 struct played {
     struct point point;

@@ -24,6 +24,8 @@ static const struct command {
       cmd_run },
     { "exec", "SCENARIO [--lab]", "run a point for real: its ranks over MPI, next to the simulation", cmd_exec },
     { "break-even", "SCENARIO --vary PATH", "the value of a number at which a variant starts to pay", cmd_break_even },
+    { "tune", "SCENARIO [--top N] [--write FILE]", "the best layout of a training on many GPUs, under memory",
+      cmd_tune },
     { "trace", "SCENARIO [--output FILE]", "the timeline of one point, for ui.perfetto.dev", cmd_trace },
     { "validate", "shaped", "predictions held against measurements: here against their execution", cmd_validate },
     { "report", "[PAPER] [--scenario NAME] [--bench]", "published values next to ours, and the figures", cmd_report },

@@ -4,6 +4,7 @@
 # take minutes there: those that are listed share their code.
 set(NW_THREADED_TESTS
   experiment_test        # sweeps on several threads, which claim points in one store
+  tune_search_test       # blocks of layouts on several threads, which share the best so far
   trained_test           # training runs side by side
   training_progress_test # progress that they report together
   fit_test               # simulations of a fit

@@ -26,6 +26,7 @@ int cmd_run(int argc, char **argv);
 int cmd_schema(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
 
 #endif

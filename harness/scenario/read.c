@@ -31,6 +31,15 @@ const char *scenario_path(const struct scenario_file *f)
     return f->path;
 }
 
+size_t scenario_axes(const struct scenario_file *f, size_t lengths[], size_t max)
+{
+    for (size_t i = 0; i < f->ndims && i < max; i++)
+        lengths[i] = f->dims[i].n;
+    if (f->ndims < max)
+        lengths[f->ndims] = f->nvariants ? f->nvariants : 1;
+    return f->ndims + 1;
+}
+
 size_t scenario_npoints(const struct scenario_file *f)
 {
     return f->npoints;

@@ -108,6 +108,9 @@ const char *scenario_baseline(const struct scenario_file *f); /* the variant tha
 const char *scenario_figure(const struct scenario_file *f);   /* the template in plots/ that draws it, "" if none */
 const char *scenario_path(const struct scenario_file *f);
 size_t scenario_npoints(const struct scenario_file *f);
+/* How the points are numbered: the lengths of the axes, the last one fastest, those that advance together one of them,
+ * then the variants, fastest of all (length 1 without any). Returns how many there are, writes at most 'max'. */
+size_t scenario_axes(const struct scenario_file *f, size_t lengths[], size_t max);
 bool scenario_trained(const struct scenario_file *f); /* true: every point is trained; false: none */
 
 /* Number of constants that this file fits (its 'calibrate' section), in its order; 0 if it fits none. */
@@ -162,6 +165,11 @@ size_t scenario_calibrated(const struct scenario_file *f, const struct point *p,
  * that is hashed into a point's key. Sources and titles are left out, since they do not change a result. The caller
  * frees it. NULL if memory ran out. */
 char *scenario_canonical(const struct scenario *sc);
+
+/* Writes the file at 'to' with the sections of the file that 'f' was opened from and all that sets, axes and the
+ * variant give point 'index'; without sweep, variants, and what compares or fits. Paths that it names become absolute. NW_EIO
+ * after a message. */
+int scenario_rewrite(const struct scenario_file *f, size_t index, const char *to);
 
 /* The same lines for a person: numbers as a file would have them, "unlimited", "not given". */
 void scenario_print(const struct scenario *sc, FILE *out);

@@ -85,6 +85,7 @@ training
 executor
 run
 validation
+tune
 record report trace bench
 compare
 exec

@@ -73,6 +73,8 @@ static const char *const everything[] = {
     "INSERT INTO measured_row VALUES (%1$d, 0, 'a', 'all', 'predicted', 2, NULL, 'ms', 2.1, NULL, NULL, '')",
     "INSERT INTO measured_fit VALUES (%1$d, 0, 'link.eth', '', 0.9, 1, 1, 0)",
     "INSERT INTO measured_without VALUES (%1$d, 0, 'link.eth', '', 'b', 'all', 4)",
+    "INSERT INTO tuned_block VALUES (printf('%%032x', %3$d), 0, 9, 1, 2, 3)",
+    "INSERT INTO tuned_layout VALUES (printf('%%032x', %3$d), 0, 0, 7, 2.5e9)",
 };
 
 /* Run 'id' that began at 'moment', with point 'id' + 10 and the key of that moment, which tells it from others. */

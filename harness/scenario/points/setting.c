@@ -11,6 +11,7 @@ bool setting_value(struct scenario_file *f, const struct target *t, struct mark 
     const struct field *field = t->field;
 
     *out = (struct setting){ .target = *t, .at = at, .value_at = value->at };
+    out->value.text = value->kind == NODE_SCALAR ? value->text : NULL;
     if (!field)
         return reference_image(f, t->section, value, t->path, &out->image);
     if (varies && (field->flags & FIELD_SILENT)) {

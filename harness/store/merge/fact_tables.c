@@ -58,6 +58,8 @@ const struct fact_table fact_tables[] = {
     { "measured_row", 0, NULL, FACT_ROWS, "", true },
     { "measured_fit", 0, NULL, FACT_ROWS, "", true },
     { "measured_without", 0, NULL, FACT_ROWS, "", true },
+    { "tuned_block", 0, NULL, FACT_ROWS, "", false },
+    { "tuned_layout", 0, NULL, FACT_ROWS, "", false },
     { 0 },
 };
 

@@ -65,9 +65,9 @@ int64_t act_gpu_ps(const struct act *a)
 /* The acts of a unit, of a chunk and of a stage, for whoever goes through all of them. */
 static void each_act(const struct step_plan *p, void (*visit)(void *context, struct act *a), void *context)
 {
-    for (int64_t s = 0; p->stages && s < p->pipeline.stages; s++) {
+    for (size_t s = 0; s < p->nstages; s++) {
         struct stage *stage = &p->stages[s];
-        for (int64_t c = 0; stage->chunks && c < p->pipeline.chunks; c++) {
+        for (size_t c = 0; c < stage->nchunks; c++) {
             struct chunk *chunk = &stage->chunks[c];
             for (size_t u = 0; chunk->units && u < chunk->nunits; u++) {
                 struct unit *unit = &chunk->units[u];
@@ -94,8 +94,8 @@ static void release(void *context, struct act *a)
 void step_plan_free(struct step_plan *p)
 {
     each_act(p, release, NULL);
-    for (int64_t s = 0; p->stages && s < p->pipeline.stages; s++) {
-        for (int64_t c = 0; p->stages[s].chunks && c < p->pipeline.chunks; c++)
+    for (size_t s = 0; s < p->nstages; s++) {
+        for (size_t c = 0; c < p->stages[s].nchunks; c++)
             free(p->stages[s].chunks[c].units);
         free(p->stages[s].chunks);
     }

@@ -43,8 +43,10 @@ struct act {
     size_t n, capacity;
 };
 
-/* Layers whose parameters are gathered, reduced and updated together. */
+/* Layers whose parameters are gathered, reduced and updated together. 'more': here, of a chunk and of a stage: others
+ * that are like this one and follow it, but are not listed (plan.h: PLAN_ALIKE). */
 struct unit {
+    int64_t more;
     int64_t values;  /* parameters of one rank, before they are sharded */
     int64_t experts; /* the same, of experts that are divided among replicas: ranks with the same ones share them */
     double kept;     /* bytes of activations from its forward to its backward pass, of one micro-batch */
@@ -63,6 +65,8 @@ struct unit {
 
 /* One of a stage's parts of the network. */
 struct chunk {
+    int64_t number; /* among those of its stage */
+    int64_t more;
     struct unit *units;
     size_t nunits;
     struct act send_forward, send_backward; /* activations to the next part, their gradients to the one before */
@@ -70,14 +74,17 @@ struct chunk {
 };
 
 struct stage {
-    struct chunk *chunks; /* pipeline.chunks of them */
-    struct act tie;       /* of the first and the last stage: what they have in common is added up */
+    int64_t number, more;
+    struct chunk *chunks;
+    size_t nchunks;
+    struct act tie; /* of the first and the last stage: what they have in common is added up */
 };
 
 struct step_plan {
     struct parallel layout;
     struct pipeline pipeline;
     struct stage *stages;
+    size_t nstages;
     int64_t step_ps;    /* of each hop of a ring, besides the links' latency */
     int64_t prefetch;   /* gathers that may be ahead of the computing */
     bool overlap;       /* gathers and reductions go on while GPUs compute */

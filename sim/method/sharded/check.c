@@ -254,35 +254,41 @@ static int check_codecs(const struct sharded *m, char *why, size_t nwhy)
 static int check_even(const struct job *j, const struct parallel *l, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
-    int64_t shard = parallel_shard(l), within = group_size(l, GROUP_SHARD_WITHIN, 0);
 
-    if ((m->two_steps || m->secondary) && shard % within)
+    if ((m->two_steps || m->secondary) && parallel_shard(l) % group_size(l, GROUP_SHARD_WITHIN, 0))
         return refuse(why, nwhy, "method.%s: expected shard groups that have equally many ranks on each machine",
                       m->two_steps ? "two_steps" : "secondary");
     return E_OK;
 }
 
-int sharded_check(const struct job *j, char *why, size_t nwhy)
+int sharded_check_keys(const struct job *j, struct parallel *l, char *why, size_t nwhy)
 {
-    struct parallel l;
-    struct topology *topology = NULL;
-    struct sharded_plan plan = { 0 };
-    int rc = sharded_layout(j, &l, why, nwhy);
+    int rc = sharded_layout(j, l, why, nwhy);
 
-    rc = rc ? rc : topology_check(j->platform, why, nwhy);
     rc = rc ? rc : check_links(j, why, nwhy);
     rc = rc ? rc : check_precisions(j, why, nwhy);
     if (!rc)
-        rc = j->model->gpt.hidden ? check_decoder(j, &l, why, nwhy) : check_network(j, why, nwhy);
-    rc = rc ? rc : check_batch(j, &l, why, nwhy);
+        rc = j->model->gpt.hidden ? check_decoder(j, l, why, nwhy) : check_network(j, why, nwhy);
+    rc = rc ? rc : check_batch(j, l, why, nwhy);
     rc = rc ? rc : check_codecs(&j->method->sharded, why, nwhy);
-    rc = rc ? rc : check_sharding(j, &l, why, nwhy);
-    rc = rc ? rc : check_even(j, &l, why, nwhy);
+    rc = rc ? rc : check_sharding(j, l, why, nwhy);
+    return rc ? rc : check_even(j, l, why, nwhy);
+}
+
+int sharded_check(const struct job *j, char *why, size_t nwhy)
+{
+    struct topology *topology = NULL;
+    struct sharded_plan plan = { 0 };
+    struct plan_links links;
+    int rc = topology_check(j->platform, why, nwhy);
+
+    rc = rc ? rc : sharded_check_keys(j, &links.layout, why, nwhy);
     if (!rc) {
         struct engine *e = engine_new();
         rc = e ? topology_new(j->platform, e, NULL, &topology, why, nwhy) : E_NOMEM;
-        rc = rc ? rc : plan_make(j, topology, &plan, why, nwhy);
-        rc = rc ? rc : memory_check(&plan, topology, why, nwhy);
+        rc = rc ? rc : plan_links_of(j->platform, topology, &links.layout, &links);
+        rc = rc ? rc : plan_sizes(j, &links, PLAN_ALIKE, &plan);
+        rc = rc ? rc : memory_check(&plan, &links, why, nwhy);
         plan_free(&plan);
         topology_free(topology);
         engine_free(e);

@@ -87,6 +87,7 @@ struct making {
     int64_t sparse;             /* its layers with experts */
     bool sends;                 /* there are several stages ... */
     bool last;                  /* ... and it is the last one's */
+    bool sizes;                 /* values and bytes of units; else what they take and send */
 };
 
 static void start_over(struct making *k)
@@ -113,15 +114,12 @@ static double extra(const struct making *k)
     return decoder_layer_extra(&k->d) + messages;
 }
 
-static int add_layer(struct making *k, struct unit *u)
+static void size_layer(struct making *k, struct unit *u)
 {
     const struct sharded *m = k->p->m;
     double kept = decoder_layer_kept(&k->d), input = decoder_input(&k->d), core = decoder_core_kept(&k->d);
     int64_t experts = decoder_expert_values(&k->d);
-    int rc;
 
-    start_over(k);
-    rc = decoder_layer(&k->d, &k->forward, &k->backward);
     u->values += decoder_layer_values(&k->d);
     *(k->d.expert > 1 ? &u->experts : &u->values) += experts; /* of one rank alone they are as the rest */
     u->kept += m->recompute == RECOMPUTE_FULL ? input : m->recompute == RECOMPUTE_SELECTIVE ? kept - core : kept;
@@ -131,8 +129,16 @@ static int add_layer(struct making *k, struct unit *u)
     u->extra = fmax(u->extra, extra(k));
     u->shapes = fmax(u->shapes, decoder_layer_shapes(&k->d));
     u->expert_shapes = fmax(u->expert_shapes, decoder_expert_shapes(&k->d));
+}
+
+static int time_layer(struct making *k, struct unit *u)
+{
+    int rc;
+
+    start_over(k);
+    rc = decoder_layer(&k->d, &k->forward, &k->backward);
     k->sparse += k->d.has_experts;
-    return rc ? rc : add_passes(k, u, m->recompute);
+    return rc ? rc : add_passes(k, u, k->p->m->recompute);
 }
 
 static int add_layers(struct making *k, struct unit *u, int64_t first, int64_t n)
@@ -142,7 +148,10 @@ static int add_layers(struct making *k, struct unit *u, int64_t first, int64_t n
 
     for (int64_t i = first; !rc && i < first + n; i++) {
         k->d.has_experts = g->experts && i >= g->dense_layers;
-        rc = add_layer(k, u);
+        if (k->sizes)
+            size_layer(k, u);
+        else
+            rc = time_layer(k, u);
     }
     return rc;
 }
@@ -151,9 +160,11 @@ static int add_words(struct making *k, struct unit *u)
 {
     int rc;
 
+    u->values = decoder_words_values(&k->d);
+    if (k->sizes)
+        return E_OK;
     start_over(k);
     rc = decoder_words(&k->d, &k->forward, &k->backward);
-    u->values = decoder_words_values(&k->d);
     return rc ? rc : add_passes(k, u, RECOMPUTE_NONE);
 }
 
@@ -163,34 +174,29 @@ static int add_head(struct making *k, struct unit *u, bool apart)
     bool tied = k->d.gpt->style == GPT_GPT;
     int rc;
 
-    start_over(k);
-    rc = decoder_head(&k->d, &k->forward, &k->backward);
     u->values = decoder_head_values(&k->d);
     if (tied && apart)
         u->values += decoder_vocabulary(&k->d) * k->d.gpt->hidden;
     u->extra = decoder_head_extra(&k->d, apart) + decoder_head_kept(&k->d);
     u->shapes = (double)decoder_vocabulary(&k->d) * (double)k->d.gpt->hidden;
+    if (k->sizes)
+        return E_OK;
+    start_over(k);
+    rc = decoder_head(&k->d, &k->forward, &k->backward);
     return rc ? rc : add_passes(k, u, RECOMPUTE_NONE);
 }
 
-/* Layers of a part: as even as may be, the first parts one more. */
-static int64_t layers_of(const struct sharded_plan *p, int64_t part_number)
-{
-    int64_t parts = p->step.pipeline.stages * p->step.pipeline.chunks, layers = p->job->model->gpt.layers;
-
-    return layers / parts + (part_number < layers % parts);
-}
-
 /* The host runs ahead of the GPU until it has to wait for another stage: a chunk's pass, or, without stages, all of a
- * micro-batch. What it adds is shared among the layers, which alone it has much to launch for. */
-static int add_dispatch(struct making *k, struct chunk *c, int64_t layers, int64_t first_unit)
+ * micro-batch. What it adds is shared among the layers, which alone it has much to launch for: 'units' of them, as many
+ * layers each as a unit has, the last one what is left. */
+static int add_dispatch(struct making *k, struct unit units[], size_t nunits, int64_t layers)
 {
     const struct sharded *m = k->p->m;
-    int64_t each = m->unit_layers, left = layers, tensor = k->d.tensor;
+    int64_t each = m->unit_layers, tensor = k->d.tensor;
     double again = m->recompute == RECOMPUTE_FULL ? 0.4 : m->recompute == RECOMPUTE_SELECTIVE ? 0.1 : 0;
     double far_s = tensor > 1 && tensor >= k->p->step.layout.gpus_per_machine ? m->dispatch_far_s : 0;
-    double host_s = (m->dispatch_s + far_s) * (double)layers + m->dispatch_experts_s * (double)k->sparse, forward,
-           backward;
+    double host_s = (m->dispatch_s + far_s) * (double)layers + m->dispatch_experts_s * (double)k->sparse;
+    double forward, backward;
     int rc = E_OK;
 
     k->ahead.host_s = 0.4 * host_s;
@@ -203,46 +209,76 @@ static int add_dispatch(struct making *k, struct chunk *c, int64_t layers, int64
         forward = both * 0.4 / (1 + again);
         backward = both - forward;
     }
-    for (int64_t i = first_unit; !rc && left > 0; i++, left -= each) {
-        double share = (double)(left < each ? left : each) / (double)layers;
-        rc = act_gpu(&c->units[i].forward, ACT_DISPATCH, llround(forward * share));
-        rc = rc ? rc : act_gpu(&c->units[i].backward, ACT_DISPATCH, llround(backward * share));
+    for (size_t i = 0; !rc && i < nunits; i++) {
+        bool rest = i + 1 == nunits && layers % each;
+        double share = (double)(rest ? layers % each : each) / (double)layers;
+        rc = act_gpu(&units[i].forward, ACT_DISPATCH, llround(forward * share));
+        rc = rc ? rc : act_gpu(&units[i].backward, ACT_DISPATCH, llround(backward * share));
     }
     return rc;
 }
 
-static int make_chunk(struct making *k, int64_t stage, int64_t chunk)
+/* A unit of n layers, and as many others like it. */
+static int add_units_alike(struct making *k, struct unit *u, int64_t first, int64_t n, int64_t more)
+{
+    int64_t ahead = k->ahead.gpu_ps, back = k->back.gpu_ps, sparse = k->sparse;
+    int rc = add_layers(k, u, first, n);
+
+    u->more = more;
+    k->ahead.gpu_ps += more * (k->ahead.gpu_ps - ahead);
+    k->back.gpu_ps += more * (k->back.gpu_ps - back);
+    k->sparse += more * (k->sparse - sparse);
+    return rc;
+}
+
+/* Its units: words, whole units, what is left of a unit, the head. Alike ones are listed once: with experts, which some
+ * layers may lack, none are. */
+static int make_units(struct making *k, struct chunk *c, int64_t number)
 {
     struct sharded_plan *p = k->p;
-    int64_t stages = p->step.pipeline.stages, number = chunk * stages + stage, parts = stages * p->step.pipeline.chunks;
-    int64_t layers = layers_of(p, number), before = 0, each = p->m->unit_layers, units = (layers + each - 1) / each;
-    bool first = !number, last = number + 1 == parts;
-    struct chunk *c = &p->step.stages[stage].chunks[chunk];
-    int64_t tokens = k->d.samples * k->d.gpt->sequence / k->d.context;
-    int64_t values = tokens * k->d.gpt->hidden / k->d.tensor;
+    int64_t layers = plan_layers_of(p, number), each = p->m->unit_layers, units = layers / each, rest = layers % each;
+    bool first = !number, last = number + 1 == p->step.pipeline.stages * p->step.pipeline.chunks;
+    bool once = p->form == PLAN_ALIKE && units > 1 && !k->d.gpt->experts;
+    int64_t listed = once ? 1 : units, before = 0;
     size_t u = 0;
     int rc = E_OK;
 
     for (int64_t i = 0; i < number; i++)
-        before += layers_of(p, i);
-    k->sends = stages > 1;
+        before += plan_layers_of(p, i);
+    k->sends = p->step.pipeline.stages > 1;
     k->last = last;
-    c->nunits = (size_t)(units + first + last);
-    c->units = calloc(c->nunits + 1, sizeof(*c->units));
+    c->nunits = (size_t)(listed + (rest > 0) + first + last);
+    if (!c->units)
+        c->units = calloc(c->nunits + 1, sizeof(*c->units));
     if (!c->units)
         return E_NOMEM;
     k->ahead = k->back = (struct stretch){ 0 };
     k->sparse = 0;
     if (first)
         rc = add_words(k, &c->units[u++]);
-    for (int64_t i = 0; !rc && i < units; i++)
-        rc = add_layers(k, &c->units[u++], before + i * each, layers - i * each < each ? layers - i * each : each);
+    for (int64_t i = 0; !rc && i < listed; i++)
+        rc = add_units_alike(k, &c->units[u++], before + i * each, each, units / listed - 1);
+    if (!rc && rest)
+        rc = add_units_alike(k, &c->units[u++], before + units * each, rest, 0);
     if (!rc && last)
-        rc = add_head(k, &c->units[u++], stages > 1);
-    rc = rc ? rc : add_dispatch(k, c, layers, first);
+        rc = add_head(k, &c->units[u], k->sends);
+    if (rc || k->sizes)
+        return rc;
+    return add_dispatch(k, &c->units[first], (size_t)(listed + (rest > 0)), layers);
+}
+
+static int make_chunk(struct making *k, const struct stage *stage, struct chunk *c)
+{
+    struct sharded_plan *p = k->p;
+    int64_t tokens = k->d.samples * k->d.gpt->sequence / k->d.context;
+    int64_t values = tokens * k->d.gpt->hidden / k->d.tensor;
+    int rc = make_units(k, c, c->number * p->step.pipeline.stages + stage->number);
+
+    if (rc || k->sizes)
+        return rc;
     for (size_t i = 0; !rc && i < c->nunits; i++)
         rc = plan_shards(p, &c->units[i]);
-    return rc || stages < 2 ? rc : plan_send(p, c, values, k->d.gpt->hidden, !k->d.sequence);
+    return rc || !k->sends ? rc : plan_send(p, c, values, k->d.gpt->hidden, !k->d.sequence);
 }
 
 static int add_tie(struct making *k)
@@ -255,7 +291,7 @@ static int add_tie(struct making *k)
     return stages < 2 || k->d.gpt->style == GPT_LLAMA ? E_OK : act_wire(&p->step.stages[0].tie, WIRE_FORWARD, bytes, 1);
 }
 
-int plan_decoder(struct sharded_plan *p)
+int plan_decoder(struct sharded_plan *p, bool sizes)
 {
     const struct sharded *m = p->m;
     const struct parallel *l = &p->step.layout;
@@ -274,13 +310,14 @@ int plan_decoder(struct sharded_plan *p)
                                .imbalance = m->imbalance,
                                .route_s = m->route_s,
                                .permute_share = m->permute_share,
-                               .loss_share = m->loss_share } };
+                               .loss_share = m->loss_share },
+                        .sizes = sizes };
     int rc = E_OK;
 
-    for (int64_t s = 0; !rc && s < p->step.pipeline.stages; s++)
-        for (int64_t c = 0; !rc && c < p->step.pipeline.chunks; c++)
-            rc = make_chunk(&k, s, c);
-    rc = rc ? rc : add_tie(&k);
+    for (size_t s = 0; !rc && s < p->step.nstages; s++)
+        for (size_t c = 0; !rc && c < p->step.stages[s].nchunks; c++)
+            rc = make_chunk(&k, &p->step.stages[s], &p->step.stages[s].chunks[c]);
+    rc = rc || sizes ? rc : add_tie(&k);
     p->model_flops = decoder_model_flops(k.d.gpt) * (double)p->job->batch;
     gpu_works_free(&k.forward);
     gpu_works_free(&k.backward);

@@ -31,23 +31,24 @@ static double part(double n, int64_t of)
     return ceil(n / (double)of);
 }
 
-static void add_unit(struct sum *s, const struct unit *u)
+/* As many units alike. */
+static void add_unit(struct sum *s, const struct unit *u, double times)
 {
     double values = (double)(u->values + u->experts), own = part((double)u->values, s->p->shard);
 
     own += part((double)u->experts, group_size(&s->p->step.layout, GROUP_EXPERT_COPY, 0));
-    s->values += values;
-    s->own += own;
+    s->values += times * values;
+    s->own += times * own;
     if (values > s->largest) {
-        s->second = s->largest;
+        s->second = times > 1 ? values : s->largest;
         s->largest = values;
     } else {
         s->second = fmax(s->second, values);
     }
     s->again = fmax(s->again, u->again);
     s->extra = fmax(s->extra, u->extra + u->again);
-    s->codec += (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values + u->experts, 0);
-    s->codec += (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)own, 0);
+    s->codec += times * (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values + u->experts, 0);
+    s->codec += times * (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)own, 0);
 }
 
 static double state_bytes(const struct sharded *m, double w)
@@ -58,11 +59,11 @@ static double state_bytes(const struct sharded *m, double w)
 }
 
 /* Layers are alike, but for experts: one of each shape, and the output's. */
-static double shape_values(const struct stage *stage, int64_t chunks)
+static double shape_values(const struct stage *stage)
 {
     double layer = 0, experts = 0, head = 0;
 
-    for (int64_t c = 0; c < chunks; c++)
+    for (size_t c = 0; c < stage->nchunks; c++)
         for (size_t i = 0; i < stage->chunks[c].nunits; i++) {
             const struct unit *u = &stage->chunks[c].units[i];
             experts = fmax(experts, u->expert_shapes);
@@ -72,22 +73,6 @@ static double shape_values(const struct stage *stage, int64_t chunks)
                 head = fmax(head, u->shapes);
         }
     return layer + experts + head;
-}
-
-/* All units of a stage; and the most that a part of it keeps of one micro-batch. */
-static double add_stage(struct sum *sum, const struct stage *s)
-{
-    double kept = 0;
-
-    for (int64_t c = 0; c < sum->p->step.pipeline.chunks; c++) {
-        double chunk = 0;
-        for (size_t i = 0; i < s->chunks[c].nunits; i++) {
-            add_unit(sum, &s->chunks[c].units[i]);
-            chunk += s->chunks[c].units[i].kept;
-        }
-        kept = fmax(kept, chunk);
-    }
-    return kept;
 }
 
 /* Parameters, gradients and states. */
@@ -130,23 +115,39 @@ static double gather_buffer(const struct sharded_plan *p)
     return (double)(compute_precision_bytes(p->m->activations) * tokens) * (double)g->hidden;
 }
 
-struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
+/* What a micro-batch keeps in the stage's fullest chunk. */
+static double add_units(struct sum *sum, const struct stage *s)
+{
+    double kept = 0;
+
+    for (size_t c = 0; c < s->nchunks; c++) {
+        double chunk = 0;
+        for (size_t i = 0; i < s->chunks[c].nunits; i++) {
+            const struct unit *u = &s->chunks[c].units[i];
+            add_unit(sum, u, (double)((1 + u->more) * (1 + s->chunks[c].more)));
+            chunk += (double)(1 + u->more) * u->kept;
+        }
+        kept = fmax(kept, chunk);
+    }
+    return kept;
+}
+
+struct stage_memory memory_of_stage(const struct sharded_plan *p, const struct stage *s)
 {
     const struct sharded *m = p->m;
-    const struct stage *s = &p->step.stages[stage];
     struct sum sum = { .p = p,
                        .m = m,
                        .w = (double)compute_precision_bytes(m->weights),
                        .g = (double)compute_precision_bytes(m->gradients) };
-    struct stage_memory out = { .stage = stage };
-    double *b = out.bytes, kept = add_stage(&sum, s);
+    struct stage_memory out = { .stage = s->number };
+    double *b = out.bytes, kept = add_units(&sum, s);
 
     count_sharded(&sum, &out);
     b[MEMORY_GATHERED] = gathered_bytes(&sum);
-    b[MEMORY_ACTIVATIONS] = kept * (double)pipeline_alive(&p->step.pipeline, stage);
+    b[MEMORY_ACTIVATIONS] = kept * (double)pipeline_alive(&p->step.pipeline, s->number);
     b[MEMORY_TRANSIENT] = sum.extra;
     if (m->shape_gradients)
-        b[MEMORY_PLACEHOLDERS] = sum.w * shape_values(s, p->step.pipeline.chunks);
+        b[MEMORY_PLACEHOLDERS] = sum.w * shape_values(s);
     b[MEMORY_CODEC] = sum.codec;
     b[MEMORY_WORKSPACE] = m->workspace_bytes + gather_buffer(p);
     for (int c = 0; c < MEMORY_CLASSES; c++)
@@ -156,30 +157,28 @@ struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage)
 
 struct stage_memory memory_fullest(const struct sharded_plan *p)
 {
-    struct stage_memory most = memory_of_stage(p, 0);
+    struct stage_memory most = memory_of_stage(p, p->step.stages);
 
-    for (int64_t s = 1; s < p->step.pipeline.stages; s++) {
-        struct stage_memory here = memory_of_stage(p, s);
+    for (size_t s = 1; s < p->step.nstages; s++) {
+        struct stage_memory here = memory_of_stage(p, &p->step.stages[s]);
         if (here.total > most.total)
             most = here;
     }
     return most;
 }
 
-static double limit(const struct sharded_plan *p)
+double memory_limit(const struct sharded_plan *p)
 {
     return (double)p->job->platform->gpu.memory_bytes * p->m->usable;
 }
 
-/* The total with other settings; infinite where they are no plan. */
-static double total_with(const struct sharded_plan *p, const struct topology *topology, const struct sharded *other)
+/* The total with other settings of the same layout; infinite where they are no plan. */
+static double total_with(const struct sharded_plan *p, const struct plan_links *links, const struct sharded *other)
 {
     struct method method = { .kind = METHOD_SHARDED, .sharded = *other };
     struct job job = { p->job->platform, p->job->model, &method, p->job->batch };
     struct sharded_plan plan;
-    char why[256];
-    int rc = plan_make(&job, (struct topology *)topology, &plan, why, sizeof(why));
-    double total = rc ? INFINITY : memory_fullest(&plan).total;
+    double total = plan_sizes(&job, links, PLAN_ALIKE, &plan) ? INFINITY : memory_fullest(&plan).total;
 
     plan_free(&plan);
     return total;
@@ -220,31 +219,31 @@ static bool change(struct sharded *m, int number, char *text, size_t ntext)
 
 enum { CHANGES = 8 };
 
-static void advise(const struct sharded_plan *p, const struct topology *topology, char *text, size_t ntext)
+static void advise(const struct sharded_plan *p, const struct plan_links *links, char *text, size_t ntext)
 {
     for (int i = 0; i < CHANGES; i++) {
         struct sharded other = *p->m;
-        if (change(&other, i, text, ntext) && total_with(p, topology, &other) <= limit(p))
+        if (change(&other, i, text, ntext) && total_with(p, links, &other) <= memory_limit(p))
             return;
     }
     snprintf(text, ntext, "more GPUs, or tensor or pipeline parallelism");
 }
 
-int memory_check(const struct sharded_plan *p, const struct topology *topology, char *why, size_t nwhy)
+int memory_check(const struct sharded_plan *p, const struct plan_links *links, char *why, size_t nwhy)
 {
     struct stage_memory most = memory_fullest(p);
     char list[256] = "", advice[128];
     size_t used = 0;
 
-    if (most.total <= limit(p))
+    if (most.total <= memory_limit(p))
         return E_OK;
     for (int c = 0; c < MEMORY_CLASSES; c++)
         if (most.bytes[c] > 0 && used < sizeof(list))
             used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s %.3g GB", used ? ", " : "", names[c],
                                      most.bytes[c] / 1e9);
-    advise(p, topology, advice, sizeof(advice));
+    advise(p, links, advice, sizeof(advice));
     return refuse(why, nwhy,
                   "platform.gpu.memory: a GPU of stage %lld needs %.4g GB of the %.4g GB that may be filled (%s); "
                   "what fits: %s",
-                  (long long)most.stage, most.total / 1e9, limit(p) / 1e9, list, advice);
+                  (long long)most.stage, most.total / 1e9, memory_limit(p) / 1e9, list, advice);
 }

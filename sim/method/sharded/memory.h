@@ -38,11 +38,15 @@ struct stage_memory {
 
 const char *memory_class_name(enum memory_class c);
 
-/* Of a rank of one stage, and of the fullest one. */
-struct stage_memory memory_of_stage(const struct sharded_plan *p, int64_t stage);
+/* Of a rank of one of the plan's stages, and of the fullest one: of stages alike the first, which has most
+ * micro-batches alive. The units' sizes are enough (plan_sizes()). */
+struct stage_memory memory_of_stage(const struct sharded_plan *p, const struct stage *s);
 struct stage_memory memory_fullest(const struct sharded_plan *p);
 
+/* What may be filled of a GPU. */
+double memory_limit(const struct sharded_plan *p);
+
 /* E_INVAL with the numbers, and with the least change that would fit, if the fullest stage does not fit. */
-int memory_check(const struct sharded_plan *p, const struct topology *topology, char *why, size_t nwhy);
+int memory_check(const struct sharded_plan *p, const struct plan_links *links, char *why, size_t nwhy);
 
 #endif

@@ -1,8 +1,5 @@
 #include "sim/method/sharded/plan.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "model/status.h"
 #include "sim/cost.h"
 #include "sim/method/method.h"
@@ -25,7 +22,7 @@ int64_t plan_collective_ps(const struct sharded_plan *p, enum wire w, double byt
     const struct measured *c = &p->job->platform->collective;
     double before_s = c->launch_s + (c->local_Bps > 0 ? bytes / c->local_Bps : 0);
 
-    return p->rates.ranks[w] < 2 ? 0 : seconds_to_ps(before_s) + wire_ps(&p->rates, w, sent, hops);
+    return p->rates->ranks[w] < 2 ? 0 : seconds_to_ps(before_s) + wire_ps(p->rates, w, sent, hops);
 }
 
 int plan_collective(const struct sharded_plan *p, struct act *a, enum wire w, double bytes, int64_t sent, int64_t hops)
@@ -34,7 +31,7 @@ int plan_collective(const struct sharded_plan *p, struct act *a, enum wire w, do
     double before_s = c->launch_s + (c->local_Bps > 0 ? bytes / c->local_Bps : 0);
     int rc;
 
-    if (p->rates.ranks[w] < 2)
+    if (p->rates->ranks[w] < 2)
         return E_OK;
     rc = act_wait(a, (enum act_row)(ACT_WIRE + (int)w), seconds_to_ps(before_s));
     return rc ? rc : act_wire(a, w, sent, hops);
@@ -73,49 +70,56 @@ int plan_send(const struct sharded_plan *p, struct chunk *c, int64_t values, int
     return rc || !whole ? rc : gather_sent(p, &c->take_backward, values);
 }
 
-static int make_chunks(struct sharded_plan *p)
+int plan_links_of(const struct platform *platform, struct topology *topology, const struct parallel *l,
+                  struct plan_links *out)
 {
-    struct step_plan *s = &p->step;
+    bool used[WIRES];
 
-    s->stages = calloc((size_t)s->pipeline.stages, sizeof(*s->stages));
-    for (int64_t i = 0; s->stages && i < s->pipeline.stages; i++) {
-        s->stages[i].chunks = calloc((size_t)s->pipeline.chunks, sizeof(*s->stages[i].chunks));
-        if (!s->stages[i].chunks)
-            return E_NOMEM;
-    }
-    return s->stages ? E_OK : E_NOMEM;
+    *out = (struct plan_links){ .layout = *l };
+    out->machines = machines_of(l, &out->within);
+    may_use(l, used);
+    return wire_rates(platform, topology, l, used, seconds_to_ps(platform->collective.latency_s), &out->rates);
 }
 
-int plan_make(const struct job *j, struct topology *topology, struct sharded_plan *out, char *why, size_t nwhy)
+int plan_sizes(const struct job *j, const struct plan_links *links, enum plan_form form, struct sharded_plan *out)
 {
     const struct sharded *m = &j->method->sharded;
-    struct sharded_plan p = { .job = j, .m = m };
-    bool used[WIRES];
-    int rc = sharded_layout(j, &p.step.layout, why, nwhy);
+    const struct parallel *l = &links->layout;
+    struct sharded_plan p = { .job = j, .m = m, .form = form, .rates = &links->rates };
+    int rc;
 
-    if (!rc) {
-        struct parallel *l = &p.step.layout;
-        p.shard = parallel_shard(l);
-        p.copies = parallel_replicas(l) / p.shard;
-        p.machines = machines_of(l, &p.within);
-        p.ring = WIRE_SHARD;
-        p.spread = WIRE_SHARD_SPREAD;
-        p.step.pipeline = (struct pipeline){ m->schedule, l->degree[AXIS_PIPELINE], m->chunks,
-                                             j->batch / (l->degree[AXIS_DATA] * m->micro_batch) };
-        p.step.step_ps = seconds_to_ps(j->platform->collective.latency_s);
-        p.step.prefetch = m->prefetch;
-        p.step.overlap = m->overlap;
-        p.step.keep_gathered = m->level < 3 || !m->reshard;
-        p.step.reduce_each = m->reduce_each;
-        p.step.reduce_behind = !m->overlap && !m->reduce_each && m->level < 2;
-        may_use(l, used);
-        rc = wire_rates(j->platform, topology, l, used, p.step.step_ps, &p.rates);
-    }
-    rc = rc ? rc : make_chunks(&p);
+    p.shard = parallel_shard(l);
+    p.copies = parallel_replicas(l) / p.shard;
+    p.within = links->within;
+    p.machines = links->machines;
+    p.ring = WIRE_SHARD;
+    p.spread = WIRE_SHARD_SPREAD;
+    p.step.layout = *l;
+    p.step.pipeline = (struct pipeline){ m->schedule, l->degree[AXIS_PIPELINE], m->chunks,
+                                         j->batch / (l->degree[AXIS_DATA] * m->micro_batch) };
+    p.step.step_ps = seconds_to_ps(j->platform->collective.latency_s);
+    p.step.prefetch = m->prefetch;
+    p.step.overlap = m->overlap;
+    p.step.keep_gathered = m->level < 3 || !m->reshard;
+    p.step.reduce_each = m->reduce_each;
+    p.step.reduce_behind = !m->overlap && !m->reduce_each && m->level < 2;
+    rc = plan_parts(&p);
     if (!rc)
-        rc = j->model->gpt.hidden ? plan_decoder(&p) : plan_network(&p);
+        rc = j->model->gpt.hidden ? plan_decoder(&p, true) : plan_network(&p);
     *out = p;
     return rc;
+}
+
+int plan_times(struct sharded_plan *p)
+{
+    return p->job->model->gpt.hidden ? plan_decoder(p, false) : E_OK;
+}
+
+int plan_make(const struct job *j, const struct plan_links *links, enum plan_form form, struct sharded_plan *out)
+{
+    int rc = plan_sizes(j, links, form, out);
+
+    return rc ? rc : plan_times(out);
 }
 
 void plan_free(struct sharded_plan *p)

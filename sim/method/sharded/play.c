@@ -9,6 +9,7 @@
 #include "sim/method/report.h"
 #include "sim/method/sharded/closed.h"
 #include "sim/method/sharded/memory.h"
+#include "sim/method/sharded/outer.h"
 #include "sim/method/sharded/tasks.h"
 
 static const char *const row_names[ACT_WIRE] = { "forward", "recompute", "backward", "update",
@@ -18,6 +19,7 @@ struct play {
     const struct job *job;
     struct engine *scratch, *e;
     struct topology *topology;
+    struct plan_links links;
     struct sharded_plan plan;
     struct fold *fold;
     struct step_traffic traffic;
@@ -59,41 +61,6 @@ static int play_step(struct play *p, char *why, size_t nwhy)
     if (!rc)
         p->step_ps = (double)engine_end_ps(p->e);
     return rc;
-}
-
-/* Copies that make several steps by themselves: each then sends how far its parameters have come, as gradients are sent
- * otherwise, and the means are applied. */
-static void play_outer(struct play *p)
-{
-    const struct sharded_plan *q = &p->plan;
-    const struct sharded *m = q->m;
-    double ps = 0;
-
-    if (m->local_steps < 2 || q->copies < 2)
-        return;
-    for (int64_t s = 0; s < q->step.pipeline.stages; s++) {
-        double stage = 0;
-        for (int64_t c = 0; c < q->step.pipeline.chunks; c++)
-            for (size_t i = 0; i < q->step.stages[s].chunks[c].nunits; i++) {
-                int64_t values = (q->step.stages[s].chunks[c].units[i].values + q->shard - 1) / q->shard;
-                int64_t bytes = 4 * values, coding = 0;
-                if (m->codec_gradients.format != WIRE_NONE) {
-                    bytes = codec_spec_wire_bytes(&m->codec_gradients, values, 0);
-                    coding = codec_spec_encode_ps(&m->codec_gradients, values) +
-                             q->copies * codec_spec_decode_ps(&m->codec_gradients, values);
-                }
-                bool adds = m->codec_gradients.format == WIRE_NONE ||
-                            codec_spec_aggregation(&m->codec_gradients) == AGGREGATE_REDUCE;
-                int64_t sent =
-                    adds ? 2 * ((bytes + q->copies - 1) / q->copies) * (q->copies - 1) : bytes * (q->copies - 1);
-                stage +=
-                    (double)coding + (double)plan_collective_ps(q, WIRE_SHARD_COPY, (double)bytes, sent, adds ? 2 : 1);
-                stage += (double)cost_gpu_stream_ps(p->job->platform, 24.0 * (double)values);
-            }
-        ps = fmax(ps, stage);
-    }
-    double hidden = m->outer_overlap ? p->step_ps * (double)m->local_steps : 0;
-    p->outer_ps = fmax(0, ps - hidden) / (double)m->local_steps;
 }
 
 static int read_rows(const struct play *p, struct readings *out)
@@ -176,7 +143,7 @@ static void read_closed(struct play *p, struct readings *out)
     struct closed_step c = closed_step(&p->plan);
 
     p->step_ps = c.step_ps;
-    play_outer(p);
+    p->outer_ps = outer_step_ps(&p->plan, p->step_ps);
     report_rates(out, p->step_ps + p->outer_ps, (double)p->job->batch);
     reading_add(out, c.exposed_ps / 1e9, "ms", "exposed_ms");
     reading_add(out, c.bubble_ps / c.step_ps, "share", "bubble_share");
@@ -218,13 +185,15 @@ int sharded_play(const struct job *j, struct readings *out, struct timeline *tim
     p.scratch = engine_new();
     if (!rc)
         rc = p.scratch ? topology_new(j->platform, p.scratch, NULL, &p.topology, why, nwhy) : E_NOMEM;
-    rc = rc ? rc : plan_make(j, p.topology, &p.plan, why, nwhy);
+    rc = rc ? rc : sharded_layout(j, &p.links.layout, why, nwhy);
+    rc = rc ? rc : plan_links_of(j->platform, p.topology, &p.links.layout, &p.links);
+    rc = rc ? rc : plan_make(j, &p.links, closed ? PLAN_ALIKE : PLAN_WHOLE, &p.plan);
     if (!rc && closed) {
         read_closed(&p, out);
     } else if (!rc) {
         rc = play_step(&p, why, nwhy);
         if (!rc)
-            play_outer(&p);
+            p.outer_ps = outer_step_ps(&p.plan, p.step_ps);
         rc = rc ? rc : read_played(&p, out);
     }
     if (!rc) {

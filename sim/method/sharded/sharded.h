@@ -98,6 +98,9 @@ int64_t sharded_ranks(const struct platform *p, const struct sharded *m);
 
 int sharded_check(const struct job *j, char *why, size_t nwhy);
 
+/* The same but for the platform's links, and for whether the step fits into memory; with the layout. */
+int sharded_check_keys(const struct job *j, struct parallel *layout, char *why, size_t nwhy);
+
 /* Besides what every method reports, of one step:
  *   forward_ms recompute_ms backward_ms update_ms encode_ms decode_ms   time in which a GPU of the first stage does it
  *   wire.NAME_ms      time in which something of it is on the wire NAME (wires.h)

@@ -167,8 +167,8 @@ size_t scenario_calibrated(const struct scenario_file *f, const struct point *p,
 char *scenario_canonical(const struct scenario *sc);
 
 /* Writes the file at 'to' with the sections of the file that 'f' was opened from and all that sets, axes and the
- * variant give point 'index'; without sweep, variants, and what compares or fits. Paths that it names become absolute. NW_EIO
- * after a message. */
+ * variant give point 'index'; without sweep, variants, and what compares or fits. Paths that it names become absolute.
+ * NW_EIO after a message. */
 int scenario_rewrite(const struct scenario_file *f, size_t index, const char *to);
 
 /* The same lines for a person: numbers as a file would have them, "unlimited", "not given". */

@@ -46,7 +46,7 @@ static const struct field method_fields[] = {
           "parameter-server: on servers of a network; allreduce: on every GPU, which sum their gradients; "
           "model-parallel: the network is cut into stages; flows: no weights, only traffic from a file; "
           "memory-plan: on one GPU, whose memory is planned; collective: no weights, one collective by itself; "
-          "sharded: divided among GPUs by tensor, context and pipeline parallelism, and sharded among replicas (FSDP)") },
+          "sharded: divided by tensor, context and pipeline parallelism, and sharded among replicas (FSDP, ZeRO)") },
     PART(host_sgd, METHOD_HOST_SGD),
     PART(parameter_server, METHOD_PARAMETER_SERVER),
     PART(allreduce, METHOD_ALLREDUCE),

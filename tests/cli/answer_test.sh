@@ -74,7 +74,16 @@ expect 0 "! 2 of 4 GPUs do nothing: method\.workers is 2" ".*" n run --no-store 
 expect 0 "! batch 255 does not divide among 4 workers: 3 of them get 64 samples, the others 63" ".*" \
     n run --no-store "$answer" --set batch=255 --set method.level=flows
 expect 0 "! fp16 does not fit: it needs 25[0-9.]* MB of a GPU that has 100 MB" ".*" \
+    n run --no-store "$answer" --set gpu.memory='100 MB' --set gpu.memory_checked=false --variant fp16
+
+# --- what does not fit is left out of a sweep, and alone refused ---
+expect 0 "batch 256 +fp32" "6 of 12 points do not fit in a GPU's memory and are left out" \
+    n run --no-store "$answer" --set gpu.memory='300 MB' --variant fp16 --sweep batch=256,65536
+[[ $out != *"batch 65536"* ]] || failed "a point that does not fit: $out"
+expect 2 "" "platform\.gpu\.memory: a GPU needs .*weights .*; no batch fits" \
     n run --no-store "$answer" --set gpu.memory='100 MB' --variant fp16
+expect 2 "" "none of the points asked for can be computed" \
+    n run --no-store "$answer" --set gpu.memory='300 MB' --sweep batch=256,65536 --point 6
 
 # --- some of it, stored nowhere ---
 expect 0 "^variant.*fp16" "2 points" n run --no-store "$answer" --variant fp16

@@ -213,7 +213,7 @@ static void note_memory(const struct answer *a, FILE *out)
         if (worst)
             fprintf(out,
                     "! %s%sdoes not fit: it needs %s of a GPU that has %s (weights, gradients, optimizer, "
-                    "activations, in fp32, nothing offloaded; estimated, without workspaces)\n",
+                    "activations, codecs, workspaces; estimated, in fp32, nothing offloaded)\n",
                     r->variant, *r->variant ? " " : "", legible_bytes(r->memory_bytes, needed, sizeof(needed)),
                     legible_bytes(r->memory_limit_bytes, there, sizeof(there)));
     }

@@ -85,6 +85,17 @@ expect 2 "" "platform\.gpu\.memory: a GPU needs .*weights .*; no batch fits" \
 expect 2 "" "none of the points asked for can be computed" \
     n run --no-store "$answer" --set gpu.memory='300 MB' --sweep batch=256,65536 --point 6
 
+# --- a sharded decoder is counted by other figures than layers ---
+decoder=$(dirname "$answer")/decoder.yaml
+expect 0 "! not given: platform\.gpu\.\{matrix\.share, attention\.share\}, so that the GPU" ".*" \
+    n run --no-store "$decoder"
+[[ $out != *efficiency* && $out != *profile* ]] || failed "figures that nothing depends on: $out"
+expect 0 "! not given: platform\.gpu\.attention\.share, so" ".*" \
+    n run --no-store "$decoder" --set gpu.matrix.share=0.8
+expect 0 "batch 8, micro_batch 4 " "1 of 2 points does not fit in a GPU's memory and is left out" \
+    n run --no-store "$decoder" --set gpu.memory='40 MB' --sweep 'zip:batch=8, 16' --sweep 'zip:method.micro_batch=4, 8'
+[[ $out != *"batch 16"* ]] || failed "a step that does not fit: $out"
+
 # --- some of it, stored nowhere ---
 expect 0 "^variant.*fp16" "2 points" n run --no-store "$answer" --variant fp16
 [[ $out != *"eight bits"* && $out != *"stored in"* ]] || failed "more than was asked for: $out"

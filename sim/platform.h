@@ -73,6 +73,7 @@ struct gpu_spec {
     double peak_flops; /* FP32, one GPU */
     double memory_Bps; /* one GPU */
     int64_t memory_bytes;
+    bool memory_checked;               /* is a step refused that does not fit in it? Not asked about here */
     double efficiency_convolution;     /* of the roofline of peak_flops and memory_Bps, FLOPs counted directly: */
     double efficiency_fully_connected; /* Winograd and FFT convolutions may exceed 1 */
     double efficiency_memory;          /* streaming kernels: Bitunpack, l2 norm */

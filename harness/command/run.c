@@ -193,9 +193,10 @@ static void close_all(struct chosen *chosen, size_t n)
     }
 }
 
-static int choose(const struct arguments *a, struct chosen *c)
+static int choose(const struct arguments *a, const struct precheck_misfits *misfits, struct chosen *c)
 {
-    struct selection selection = { a->variants, a->nvariants, a->points, a->npoints, a->part, a->nparts, a->only };
+    struct selection selection = { a->variants, a->nvariants, a->points,       a->npoints, a->part,
+                                   a->nparts,   a->only,      misfits->points, misfits->n };
 
     if (store_nowhere(a->db) && scenario_trained(c->file))
         return status_error(NW_EINPUT, "%s: expected a database to keep the training and its checkpoints in, got %s\n",
@@ -211,15 +212,16 @@ static int open_all(const struct arguments *a, bool look, struct chosen *chosen)
 
     for (size_t i = 0; i < a->nfiles; i++) {
         char path[4096];
+        struct precheck_misfits misfits = { .n = 0 };
         int one = command_find("scenarios", a->files[i], path, sizeof(path));
         if (!one)
             one = scenario_open(path, a->sets, a->nsets, a->sweeps, a->nsweeps, stderr, &chosen[i].file);
         if (!one && a->data)
             one = real_data_exchange(path, a->data, &overrides, &chosen[i].file, &chosen[i].real);
         if (!one && look)
-            one = precheck(chosen[i].file, stderr);
-        if (!one)
-            one = choose(a, &chosen[i]);
+            one = precheck_fitting(chosen[i].file, &misfits, stderr);
+        one = one ? one : choose(a, &misfits, &chosen[i]);
+        free(misfits.points);
         rc = rc ? rc : one;
     }
     return rc;

@@ -1,19 +1,20 @@
 #include "harness/run/precheck.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/host/home.h"
+#include "harness/run/point/fits.h"
 #include "harness/run/point/measures.h"
+#include "harness/run/reasons.h"
 #include "harness/run/trace_time.h"
 #include "harness/status.h"
 #include "harness/training/check.h"
 #include "sim/method/method_codecs.h"
 
-enum { MOST_POINTS = 100000, MOST_REASONS = 20, REASON = 512, MOST_CONSTANTS = 32 };
+enum { MOST_POINTS = 100000, MOST_CONSTANTS = 32 };
 
 /* The scenario that fits a platform's constants, kept from point to point. */
 struct supplier {
@@ -24,6 +25,9 @@ struct supplier {
 struct check {
     const struct scenario_file *file;
     struct supplier supplier;
+    struct reasons wrong, full; /* full: the GPUs' memory */
+    struct precheck_misfits misfits;
+    bool checked; /* one of them is refused by platform.gpu.memory_checked */
     FILE *err;
 };
 
@@ -148,7 +152,7 @@ static int judge(struct check *c, struct point *p, char *why, size_t nwhy)
         rc = NW_EINPUT;
     if (!rc && sc->simulated) {
         fill_measured(sc);
-        rc = method_check(&job, why, nwhy) ? NW_EINPUT : NW_OK;
+        rc = method_check(&job, why, nwhy) ? NW_EINPUT : fits_check(sc, &m, why, nwhy);
     }
     if (!rc && sc->trained)
         rc = training_check(sc, &m, why, nwhy) ? NW_EINPUT : NW_OK;
@@ -229,102 +233,94 @@ static int check_times(const struct scenario_file *file, FILE *err)
     return rc;
 }
 
-/* Points refused for one reason: it is printed for the first, and at the end how many more there are. */
-struct reason {
-    char text[REASON], last[REASON];
-    size_t points;
-};
-
-/* The same reason, but for the numbers in it, which a sweep changes: "batch: 3 samples are fewer than the 16
- * workers". The numbers of a path count. */
-static bool same_reason(const char *a, const char *b)
+static int add_misfit(struct check *c, struct point *p, const char *why)
 {
-    bool path = true;
+    size_t *points = realloc(c->misfits.points, (c->misfits.n + 1) * sizeof(*points));
 
-    while (*a && *b) {
-        if (!path && isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-            a += strspn(a, "0123456789.");
-            b += strspn(b, "0123456789.");
-            continue;
-        }
-        if (*a != *b)
-            return false;
-        path &= *a != ' ';
-        a++;
-        b++;
-    }
-    return *a == *b;
+    if (!points)
+        return NW_ENOMEM;
+    c->misfits.points = points;
+    points[c->misfits.n++] = p->index;
+    c->checked |= p->scenario.method.kind != METHOD_SHARDED;
+    reasons_add(&c->full, c->file, p, why, c->err);
+    return NW_OK;
 }
 
-/* What tells the point from those before it. */
-static void note_point(const struct point *p, char *text, size_t size)
+/* Judge points until there are reasons enough; each is printed once. The number of points judged, or a status. */
+static int judge_points(struct check *c, size_t *judged)
 {
-    size_t used = (size_t)snprintf(text, size, "point %zu", p->index);
-
-    if (*p->variant)
-        used += (size_t)snprintf(text + used, size - used, ", variant %s", p->variant);
-    for (size_t i = 0; i < p->nparams && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, ", %s=%s", p->params[i].path, p->params[i].text);
-}
-
-static void refuse(struct check *c, struct point *p, const char *why, struct reason *reasons, size_t *nreasons)
-{
-    size_t known = 0;
-
-    while (known < *nreasons && !same_reason(reasons[known].text, why))
-        known++;
-    if (known == MOST_REASONS)
-        return;
-    if (known == *nreasons) {
-        scenario_refuse(c->file, p, why, c->err);
-        snprintf(reasons[known].text, sizeof(reasons[known].text), "%s", why);
-        ++*nreasons;
-    }
-    reasons[known].points++;
-    note_point(p, reasons[known].last, sizeof(reasons[known].last));
-}
-
-static void tell_more(const struct check *c, const struct reason *reasons, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (reasons[i].points > 1)
-            fprintf(c->err, "%s: %.*s: %zu more points are refused for the same reason, the last of them %s\n",
-                    scenario_path(c->file), (int)strcspn(reasons[i].text, " :"), reasons[i].text, reasons[i].points - 1,
-                    reasons[i].last);
-}
-
-/* Judge points until there are reasons enough; each is printed once. */
-static int judge_points(struct check *c, struct reason *reasons)
-{
-    size_t n = scenario_npoints(c->file), step = n / MOST_POINTS + 1, nreasons = 0;
+    size_t n = scenario_npoints(c->file), step = n / MOST_POINTS + 1;
     char why[REASON];
     int rc = NW_OK;
 
-    for (size_t i = 0; i < n && rc != NW_ENOMEM && nreasons < MOST_REASONS; i += step) {
+    for (size_t i = 0; i < n && rc != NW_ENOMEM && c->wrong.n < MOST_REASONS; i += step, ++*judged) {
         struct point p;
         if (scenario_point(c->file, i, &p))
             return NW_ENOMEM;
         int one = judge(c, &p, why, REASON);
-        if (one == NW_EINPUT)
-            refuse(c, &p, why, reasons, &nreasons);
+        if (one == NW_EINPUT && fits_reason(&p.scenario, why))
+            one = add_misfit(c, &p, why);
+        else if (one == NW_EINPUT)
+            reasons_add(&c->wrong, c->file, &p, why, c->err);
         rc = one ? one : rc;
         point_free(&p);
     }
-    tell_more(c, reasons, nreasons);
+    reasons_tell(&c->wrong, c->file, c->err);
+    reasons_tell(&c->full, c->file, c->err);
+    return rc;
+}
+
+/* Points that do not fit are refused, unless others do and it is enough that they do. */
+static int judge_misfits(const struct check *c, size_t judged, bool leave_out)
+{
+    size_t n = c->misfits.n;
+
+    leave_out &= n < judged;
+    if (judged > 1 && n)
+        fprintf(c->err, "%s: %zu of %zu points %s not fit in a GPU's memory%s\n", scenario_path(c->file), n, judged,
+                n > 1 ? "do" : "does",
+                !leave_out ? ""
+                : n > 1    ? " and are left out"
+                           : " and is left out");
+    if (c->checked)
+        fprintf(c->err, "%s: with platform.gpu.memory_checked=false what does not fit is simulated all the same\n",
+                scenario_path(c->file));
+    return n && !leave_out ? NW_EINPUT : NW_OK;
+}
+
+static int check_all(struct check *c, bool leave_out)
+{
+    size_t judged = 0;
+    int figure = check_figure(c->file, c->err), times = check_times(c->file, c->err);
+    int points = judge_points(c, &judged), rc = points ? points : times ? times : figure;
+    int misfits = rc == NW_ENOMEM ? rc : judge_misfits(c, judged, leave_out);
+
+    return rc ? rc : misfits;
+}
+
+int precheck_fitting(const struct scenario_file *file, struct precheck_misfits *misfits, FILE *err)
+{
+    struct check *c = calloc(1, sizeof(*c));
+    int rc = NW_ENOMEM;
+
+    if (misfits)
+        *misfits = (struct precheck_misfits){ .n = 0 };
+    if (!c)
+        return rc;
+    c->file = file;
+    c->err = err;
+    c->full.by_variant = true; /* its bytes differ from point to point, and so the units and the classes */
+    rc = check_all(c, misfits);
+    if (misfits && !rc)
+        *misfits = c->misfits;
+    else
+        free(c->misfits.points);
+    close_supplier(&c->supplier);
+    free(c);
     return rc;
 }
 
 int precheck(const struct scenario_file *file, FILE *err)
 {
-    struct reason *reasons = calloc(MOST_REASONS, sizeof(*reasons));
-    struct check c = { .file = file, .err = err };
-    int rc = NW_ENOMEM;
-
-    if (reasons) {
-        int figure = check_figure(file, err), times = check_times(file, err), points = judge_points(&c, reasons);
-        rc = points ? points : times ? times : figure;
-    }
-    close_supplier(&c.supplier);
-    free(reasons);
-    return rc;
+    return precheck_fitting(file, NULL, err);
 }

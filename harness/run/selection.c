@@ -138,6 +138,22 @@ static int make_list(const struct scenario_file *f, const struct selection *s, s
     return NW_OK;
 }
 
+static int leave_out(const struct scenario_file *f, const struct selection *s, size_t *list, size_t *n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0, k = 0; i < *n; i++) {
+        while (k < s->nwithout && s->without[k] < list[i])
+            k++;
+        if (k == s->nwithout || s->without[k] != list[i])
+            list[kept++] = list[i];
+    }
+    if (*n && !kept)
+        return status_error(NW_EINPUT, "%s: none of the points asked for can be computed\n", scenario_path(f));
+    *n = kept;
+    return NW_OK;
+}
+
 int selection_points(const struct scenario_file *f, const struct selection *s, size_t **list, size_t *n)
 {
     size_t *combinations = calloc(s->npoints + 1, sizeof(*combinations));
@@ -148,7 +164,7 @@ int selection_points(const struct scenario_file *f, const struct selection *s, s
     if (!rc && s->nvariants)
         rc = check_variants(f, s);
     rc = rc ? rc : check_points(f, s);
-    if (!rc && (s->nvariants || s->npoints || s->nparts || s->only)) {
+    if (!rc && (s->nvariants || s->npoints || s->nparts || s->only || s->nwithout)) {
         *list = calloc(scenario_npoints(f) + 1, sizeof(**list));
         rc = *list ? make_list(f, s, combinations, *list, n) : NW_ENOMEM;
     }
@@ -156,6 +172,8 @@ int selection_points(const struct scenario_file *f, const struct selection *s, s
         keep_part(s, *list, n);
     if (!rc && s->only)
         rc = keep_only(f, s->only, *list, n);
+    if (!rc && s->nwithout)
+        rc = leave_out(f, s, *list, n);
     free(combinations);
     if (rc) {
         free(*list);

@@ -1,6 +1,7 @@
 /* selection.h - some of a scenario's points: those with the given variants and indices, and for each of them the
  * baseline of the same combination, to compare it with.
- * Errors     NW_EINPUT after a message that says which variants, or how many points, there are; NW_ENOMEM. */
+ * Errors     NW_EINPUT after a message that says which variants, or how many points, there are, or that none is left;
+ *            NW_ENOMEM. */
 #ifndef NARROWS_HARNESS_RUN_SELECTION_H
 #define NARROWS_HARNESS_RUN_SELECTION_H
 
@@ -19,6 +20,9 @@ struct selection {
     size_t part, nparts;
     /* And of these, those whose indices this file has, one a line, in ascending order; NULL: all. Without baselines. */
     const char *only;
+    /* None of these, in ascending order, whatever was asked for. */
+    const size_t *without;
+    size_t nwithout;
 };
 
 /* list[0..*n): the points, in ascending order, which the caller frees; NULL and 0: no selection, use all. */

@@ -23,6 +23,10 @@
 #include "sim/plan/timing.h"
 #include "sim/platform.h"
 
+/* What a plan takes where nothing is given: by these the memory of methods without a plan is counted, too. */
+#define MEMORY_PLAN_WORKSPACE_FACTOR 1
+#define MEMORY_PLAN_ALIGNMENT 256
+
 struct memory_plan_options {
     struct split_spec split;
     enum generated generated;

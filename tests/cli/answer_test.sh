@@ -74,7 +74,27 @@ expect 0 "! 2 of 4 GPUs do nothing: method\.workers is 2" ".*" n run --no-store 
 expect 0 "! batch 255 does not divide among 4 workers: 3 of them get 64 samples, the others 63" ".*" \
     n run --no-store "$answer" --set batch=255 --set method.level=flows
 expect 0 "! fp16 does not fit: it needs 25[0-9.]* MB of a GPU that has 100 MB" ".*" \
+    n run --no-store "$answer" --set gpu.memory='100 MB' --set gpu.memory_checked=false --variant fp16
+
+# --- what does not fit is left out of a sweep, and alone refused ---
+expect 0 "batch 256 +fp32" "6 of 12 points do not fit in a GPU's memory and are left out" \
+    n run --no-store "$answer" --set gpu.memory='300 MB' --variant fp16 --sweep batch=256,65536
+[[ $out != *"batch 65536"* ]] || failed "a point that does not fit: $out"
+expect 2 "" "platform\.gpu\.memory: a GPU needs .*weights .*; no batch fits" \
     n run --no-store "$answer" --set gpu.memory='100 MB' --variant fp16
+expect 2 "" "none of the points asked for can be computed" \
+    n run --no-store "$answer" --set gpu.memory='300 MB' --sweep batch=256,65536 --point 6
+
+# --- a sharded decoder is counted by other figures than layers ---
+decoder=$(dirname "$answer")/decoder.yaml
+expect 0 "! not given: platform\.gpu\.\{matrix\.share, attention\.share\}, so that the GPU" ".*" \
+    n run --no-store "$decoder"
+[[ $out != *efficiency* && $out != *profile* ]] || failed "figures that nothing depends on: $out"
+expect 0 "! not given: platform\.gpu\.attention\.share, so" ".*" \
+    n run --no-store "$decoder" --set gpu.matrix.share=0.8
+expect 0 "batch 8, micro_batch 4 " "1 of 2 points does not fit in a GPU's memory and is left out" \
+    n run --no-store "$decoder" --set gpu.memory='40 MB' --sweep 'zip:batch=8, 16' --sweep 'zip:method.micro_batch=4, 8'
+[[ $out != *"batch 16"* ]] || failed "a step that does not fit: $out"
 
 # --- some of it, stored nowhere ---
 expect 0 "^variant.*fp16" "2 points" n run --no-store "$answer" --variant fp16

@@ -127,36 +127,61 @@ static bool streams(const struct point *p)
     return kind == METHOD_HOST_SGD || kind == METHOD_MEMORY_PLAN;
 }
 
-static void note_efficiencies(struct notes *notes, const struct scenario_file *f, const struct point *p)
-{
-    static const char base[] = "platform.gpu.efficiency.";
-    const struct gpu_spec *g = &p->scenario.platform.gpu;
-    const struct {
-        const char *key;
+/* Figures that are left at the default. */
+struct shares {
+    struct {
+        const char *key; /* below 'base' */
         double value;
-    } shares[] = { { "convolution", g->efficiency_convolution },
-                   { "fully_connected", g->efficiency_fully_connected },
-                   { "memory", g->efficiency_memory } };
+        bool used;
+    } list[3];
+    size_t n;
+};
+
+static void note_shares(struct notes *notes, const struct scenario_file *f, const struct point *p, const char *base,
+                        const struct shares *shares, const char *or_else)
+{
     char list[128] = "";
     size_t n = 0;
 
-    if (!footprint_gpus(&p->scenario) || profiled(&p->scenario))
-        return;
-    for (size_t i = 0; i < COUNT(shares); i++) {
+    for (size_t i = 0; i < shares->n; i++) {
         char path[64];
         size_t used = strlen(list);
 
-        snprintf(path, sizeof(path), "%s%s", base, shares[i].key);
-        if (shares[i].value != 1 || scenario_given(f, p, path) ||
-            !(i < 2 ? has_kind(&p->scenario, i == 0) : streams(p)))
+        snprintf(path, sizeof(path), "%s%s", base, shares->list[i].key);
+        if (shares->list[i].value != 1 || scenario_given(f, p, path) || !shares->list[i].used)
             continue;
-        snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "", shares[i].key);
+        snprintf(list + used, sizeof(list) - used, "%s%s", used ? ", " : "", shares->list[i].key);
         n++;
     }
     if (n)
         note(notes, "", "not given: %s%s%s%s, so that the GPU reaches all of its datasheet there%s", base,
-             n > 1 ? "{" : "", list, n > 1 ? "}" : "",
-             p->scenario.method.kind == METHOD_HOST_SGD ? "" : "; or give times that you measured, as method.profile");
+             n > 1 ? "{" : "", list, n > 1 ? "}" : "", or_else);
+}
+
+/* Sharded decoders are counted by the rates of matrix products and of fused attention, everything else by those of
+ * layers. */
+static void note_efficiencies(struct notes *notes, const struct scenario_file *f, const struct point *p)
+{
+    const struct scenario *sc = &p->scenario;
+    const struct gpu_spec *g = &sc->platform.gpu;
+    const bool sharded = sc->method.kind == METHOD_SHARDED;
+
+    if (!footprint_gpus(sc) || profiled(sc))
+        return;
+    if (sharded && sc->model.gpt.hidden) {
+        const struct shares decoder = {
+            { { "matrix.share", g->matrix_share, true }, { "attention.share", g->attention_share, true } }, 2
+        };
+        note_shares(notes, f, p, "platform.gpu.", &decoder, "");
+        return;
+    }
+    const struct shares layers = { { { "convolution", g->efficiency_convolution, has_kind(sc, true) },
+                                     { "fully_connected", g->efficiency_fully_connected, has_kind(sc, false) },
+                                     { "memory", g->efficiency_memory, streams(p) } },
+                                   3 };
+    note_shares(notes, f, p, "platform.gpu.efficiency.", &layers,
+                sc->method.kind == METHOD_HOST_SGD || sharded ? ""
+                                                              : "; or give times that you measured, as method.profile");
 }
 
 static void note_batch(struct notes *notes, const struct point *p)
@@ -213,7 +238,7 @@ static void note_memory(const struct answer *a, FILE *out)
         if (worst)
             fprintf(out,
                     "! %s%sdoes not fit: it needs %s of a GPU that has %s (weights, gradients, optimizer, "
-                    "activations, in fp32, nothing offloaded; estimated, without workspaces)\n",
+                    "activations, codecs, workspaces; estimated, in fp32, nothing offloaded)\n",
                     r->variant, *r->variant ? " " : "", legible_bytes(r->memory_bytes, needed, sizeof(needed)),
                     legible_bytes(r->memory_limit_bytes, there, sizeof(there)));
     }

@@ -1,29 +1,25 @@
 #include "harness/run/point/footprint.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
+#include "harness/run/point/alive.h"
 #include "harness/status.h"
-#include "model/status.h"
-#include "model/storage/lifetime.h"
-#include "model/storage/storage.h"
+#include "model/numbers.h"
 #include "sim/method/model_parallel/stages.h"
 
-enum { KEPT = 64 };
+const char *const footprint_readings[] = { "memory_bytes", "memory.", "memory_limit_bytes", "gpus", "idle_gpus", NULL };
 
-const char *const footprint_readings[] = { "memory_bytes", "memory_limit_bytes", "gpus", "idle_gpus", NULL };
+static const char *const names[] = {
+    "weights", "gradients", "states", "statistics", "activations", "codec", "workspace"
+};
 
-/* Activations by what they follow from. */
-static struct {
-    pthread_mutex_t mutex;
-    struct {
-        XXH128_hash_t key;
-        double bytes; /* 0: nothing is kept here */
-    } items[KEPT];
-} known = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+_Static_assert(sizeof(names) / sizeof(*names) == FOOTPRINT_CLASSES, "a name for every class");
+
+const char *footprint_class_name(enum footprint_class c)
+{
+    return names[c];
+}
 
 int64_t footprint_workers(const struct scenario *sc)
 {
@@ -64,105 +60,9 @@ int64_t footprint_gpus(const struct scenario *sc)
     return gpu ? footprint_workers(sc) : 0;
 }
 
-/* One GPU's part of the network: layers first .. end - 1, of a pipeline with all micro-batches of a step. */
-struct part {
-    const struct model *m;
-    size_t first, end;
-    int64_t samples;
-};
-
-static bool whole(const struct part *p)
+bool footprint_counts(const struct scenario *sc)
 {
-    return !p->first && p->end == p->m->nlayers;
-}
-
-/* Of a stage what stands between its forward and its backward pass. */
-static double kept_bytes(const struct part *p, const struct graph *g, const struct storage_list *s)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < s->n; i++) {
-        int32_t layer = g->tensors[s->items[i].tensor].layer;
-
-        if (s->items[i].generated && layer >= 0 && (size_t)layer >= p->first && (size_t)layer < p->end)
-            sum += (double)s->items[i].bytes;
-    }
-    return sum;
-}
-
-static int most_alive(const struct graph *g, const struct storage_list *s, double *bytes)
-{
-    struct transfer_list none = { .n = 0 };
-    struct lifetimes l = { 0 };
-    int64_t *live = calloc(g->noperations + 1, sizeof(*live));
-    int rc = live ? lifetimes_of(g, s, &none, &l) : E_NOMEM;
-
-    *bytes = 0;
-    if (!rc)
-        lifetimes_live(&l, g->noperations, live);
-    for (size_t i = 0; !rc && i < g->noperations; i++)
-        *bytes = fmax(*bytes, (double)live[i]);
-    lifetimes_free(&l);
-    free(live);
-    return rc;
-}
-
-static int plan(const struct part *p, double *bytes)
-{
-    struct split_spec uncut = { .rows = 1, .columns = 1 };
-    struct graph_options options = { .generated = GENERATED_STORED };
-    struct split_net split = { 0 };
-    struct graph g = { 0 };
-    struct storage_list s = { 0 };
-    char why[256];
-    int rc = split_net_make(&uncut, p->m, &split, why, sizeof(why));
-
-    rc = rc ? rc : graph_build(p->m, &split, p->samples, &options, &g, why, sizeof(why));
-    rc = rc ? rc : storage_assign(&g, &(struct storage_options){ .in_place = 1, .share_sums = 1 }, &s);
-    if (!rc && whole(p))
-        rc = most_alive(&g, &s, bytes);
-    else if (!rc)
-        *bytes = kept_bytes(p, &g, &s);
-    storage_free(&s);
-    graph_free(&g);
-    split_net_free(&split);
-    return rc;
-}
-
-/* NaN where they are too many to count. */
-static int activations(const struct part *p, double *bytes)
-{
-    XXH3_state_t *state = XXH3_createState();
-    XXH128_hash_t key;
-    int rc = NW_OK;
-
-    *bytes = 0;
-    if (!state)
-        return NW_ENOMEM;
-    XXH3_128bits_reset(state);
-    XXH3_128bits_update(state, p->m->layers, p->m->nlayers * sizeof(*p->m->layers));
-    XXH3_128bits_update(state, &p->m->input, sizeof(p->m->input));
-    XXH3_128bits_update(state, &p->first, sizeof(p->first));
-    XXH3_128bits_update(state, &p->end, sizeof(p->end));
-    XXH3_128bits_update(state, &p->samples, sizeof(p->samples));
-    key = XXH3_128bits_digest(state);
-    XXH3_freeState(state);
-
-    size_t at = key.low64 % KEPT;
-    pthread_mutex_lock(&known.mutex);
-    if (XXH128_isEqual(known.items[at].key, key))
-        *bytes = known.items[at].bytes;
-    pthread_mutex_unlock(&known.mutex);
-    if (*bytes > 0)
-        return NW_OK;
-    rc = plan(p, bytes);
-    if (rc)
-        *bytes = NAN;
-    pthread_mutex_lock(&known.mutex);
-    known.items[at].key = key;
-    known.items[at].bytes = *bytes;
-    pthread_mutex_unlock(&known.mutex);
-    return rc == E_NOMEM ? NW_ENOMEM : NW_OK;
+    return footprint_gpus(sc) && sc->method.kind != METHOD_MEMORY_PLAN && sc->method.kind != METHOD_SHARDED;
 }
 
 static double parameters(const struct model *m, size_t first, size_t end, bool tables)
@@ -175,66 +75,107 @@ static double parameters(const struct model *m, size_t first, size_t end, bool t
     return 4 * sum;
 }
 
-/* Weights and gradients, and where they are updated there the momentum, too. */
-static int replica(const struct scenario *sc, const struct model *m, const struct readings *r, double *bytes)
+/* A GPU with so many bytes of parameters; 'updates': it has their momentum, too. */
+static struct footprint sum_up(double parameter_bytes, bool updates, double kept_share, const struct alive *a)
+{
+    struct footprint f = { .layer = a->layer, .backward = a->backward };
+
+    f.bytes[FOOTPRINT_WEIGHTS] = f.bytes[FOOTPRINT_GRADIENTS] = parameter_bytes;
+    f.bytes[FOOTPRINT_STATES] = updates ? parameter_bytes : 0;
+    f.bytes[FOOTPRINT_STATISTICS] = a->statistics;
+    f.bytes[FOOTPRINT_ACTIVATIONS] = kept_share * a->activations;
+    f.bytes[FOOTPRINT_WORKSPACE] = a->workspace;
+    for (int c = 0; c < FOOTPRINT_CLASSES; c++)
+        f.total += f.bytes[c];
+    return f;
+}
+
+static bool updates(const struct method *m)
+{
+    return m->kind == METHOD_ALLREDUCE ||
+           (m->kind == METHOD_PARAMETER_SERVER && m->parameter_server.updates_on_workers);
+}
+
+static int replica(const struct scenario *sc, const struct model *m, struct footprint *out)
 {
     const struct method *method = &sc->method;
-    struct part all = { m, 0, m->nlayers, footprint_samples(sc) };
-    double state = reading_value(r, "state_bytes"), stays = 1;
-    int copies = method->kind == METHOD_ALLREDUCE ? 3 : 2;
-    int rc = activations(&all, bytes);
+    int64_t samples = footprint_samples(sc);
+    struct part all = { m, 0, m->nlayers, samples, samples };
+    double kept_share = method->kind == METHOD_ALLREDUCE ? 1 - method->allreduce.offload_share : 1;
+    struct alive alive;
+    int rc = alive_of(&all, &alive);
 
-    if (method->kind == METHOD_ALLREDUCE)
-        stays = 1 - method->allreduce.offload_share;
-    *bytes = *bytes * stays + copies * parameters(m, 0, m->nlayers, 1) + (isnan(state) ? 0 : state);
+    if (!rc)
+        *out = sum_up(parameters(m, 0, m->nlayers, 1), updates(method), kept_share, &alive);
     return rc;
 }
 
-static int fullest_stage(const struct scenario *sc, const struct model *m, double *bytes)
+static int fullest_stage(const struct scenario *sc, const struct model *m, struct footprint *out)
 {
     const struct model_parallel *mp = &sc->method.model_parallel;
     struct mp_stage *stages = calloc((size_t)mp->stages, sizeof(*stages));
+    int64_t micro = mp->schedule == MP_GPIPE ? max64(mp->micro_batches, 1) : 1;
     char why[256];
     int rc = stages ? NW_OK : NW_ENOMEM;
 
-    *bytes = 0;
     if (!rc && mp_divide(mp, m, stages, why, sizeof(why)))
-        *bytes = NAN;
-    for (int64_t i = 0; !rc && !isnan(*bytes) && i < mp->stages; i++) {
-        struct part part = { m, stages[i].first, stages[i].end, sc->batch };
-        double kept;
+        out->total = NAN;
+    for (int64_t i = 0; !rc && !isnan(out->total) && i < mp->stages; i++) {
+        struct part part = { m, stages[i].first, stages[i].end, sc->batch,
+                             sc->batch / micro + (sc->batch % micro > 0) };
+        struct alive alive;
+        struct footprint f;
 
-        rc = activations(&part, &kept);
-        kept += (mp->servers ? 2 : 3) * parameters(m, part.first, part.end, !mp->servers);
-        *bytes = fmax(*bytes, kept);
+        rc = alive_of(&part, &alive);
+        if (rc)
+            break;
+        f = sum_up(parameters(m, part.first, part.end, !mp->servers), !mp->servers, 1, &alive);
+        if (f.total > out->total || isnan(f.total))
+            *out = f;
     }
     free(stages);
     return rc;
 }
 
+int footprint_of(const struct scenario *sc, const struct model *m, struct footprint *out)
+{
+    *out = (struct footprint){ .layer = -1 };
+    if (!footprint_counts(sc))
+        return NW_OK;
+    return sc->method.kind == METHOD_MODEL_PARALLEL ? fullest_stage(sc, m, out) : replica(sc, m, out);
+}
+
+static int add_classes(const struct scenario *sc, const struct model *m, struct readings *out)
+{
+    double codec = reading_value(out, "state_bytes");
+    struct footprint f;
+    int rc = footprint_of(sc, m, &f);
+
+    if (rc || !isfinite(f.total))
+        return rc;
+    f.bytes[FOOTPRINT_CODEC] = isnan(codec) ? 0 : codec;
+    reading_add(out, f.total + f.bytes[FOOTPRINT_CODEC], "B", "memory_bytes");
+    for (int c = 0; c < FOOTPRINT_CLASSES; c++)
+        if (f.bytes[c] > 0)
+            reading_add(out, f.bytes[c], "B", "memory.%s", names[c]);
+    return NW_OK;
+}
+
 int footprint_add(const struct scenario *sc, const struct model *m, struct readings *out)
 {
     int64_t used = footprint_gpus(sc), there = sc->platform.machines * sc->platform.gpu.count;
-    double bytes = NAN;
     int rc = NW_OK;
 
     if (!used)
         return NW_OK;
     if (sc->method.kind == METHOD_MEMORY_PLAN)
-        bytes = reading_value(out, "device_bytes");
-    else if (sc->method.kind == METHOD_SHARDED)
-        bytes = reading_value(out, "memory_bytes");
-    else if (sc->method.kind == METHOD_MODEL_PARALLEL)
-        rc = fullest_stage(sc, m, &bytes);
-    else
-        rc = replica(sc, m, out, &bytes);
+        reading_add(out, reading_value(out, "device_bytes"), "B", "memory_bytes");
+    else if (footprint_counts(sc))
+        rc = add_classes(sc, m, out);
     if (rc)
         return rc;
-    if (isfinite(bytes) && bytes > 0) {
-        if (sc->method.kind != METHOD_SHARDED)
-            reading_add(out, bytes, "B", "memory_bytes");
+    if (reading_value(out, "memory_bytes") > 0)
         reading_add(out, (double)sc->platform.gpu.memory_bytes, "B", "memory_limit_bytes");
-    }
     reading_add(out, (double)there, "", "gpus");
     reading_add(out, (double)(there > used ? there - used : 0), "", "idle_gpus");
     return NW_OK;

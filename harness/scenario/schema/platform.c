@@ -112,7 +112,11 @@ static const struct field gpu_fields[] = {
     { "memory_bandwidth", NUMBER(gpu_spec, memory_Bps), FLAGS(FIELD_REQUIRED | FIELD_ABOVE), UNIT(DIM_BYTES_PER_S),
       DOC("memory bandwidth, from the datasheet") },
     { "memory", INTEGER(gpu_spec, memory_bytes), FLAGS(FIELD_REQUIRED), LEAST(1), UNIT(DIM_BYTES),
-      DOC("memory of one GPU; only used by memory-plan") },
+      DOC("memory of one GPU: what needs more is refused; memory-plan fits its plan in it") },
+    { "memory_checked", BOOL(gpu_spec, memory_checked), FLAGS(FIELD_SILENT), DEFAULT("true"),
+      DOC("false: simulate what does not fit in 'memory' all the same, and mark it, since the memory is made up, or "
+          "less is needed than fp32 without offloading, as in fp16; memory-plan has 'strict' for this, and sharded, "
+          "which counts by itself, always refuses") },
     { "efficiency", SAME(gpu_efficiency), DOC("reached shares of the roofline") },
     { "launch_latency", NUMBER(gpu_spec, launch_latency_s), FLAGS(FIELD_CALIBRATED), MOST(1), UNIT(DIM_SECONDS),
       DEFAULT("0 s"), DOC("launch latency of each kernel") },

@@ -37,6 +37,9 @@
 #define MOST(largest) .max = (largest)
 #define UNIT(kind) .dimension = (kind)
 #define DEFAULT(text) .fallback = (text)
+#define DEFAULT_NUMBER(number, unit) DEFAULT(SPELLED(number) unit) /* of a macro, so that code may have it, too */
+#define SPELLED(number) SPELLED_OUT(number)
+#define SPELLED_OUT(number) #number
 #define ONLY(kinds) .only = (kinds)
 #define NEEDED(kinds) .only = (kinds), .needs = (kinds)
 #define DOC(text) .doc = text

@@ -21,7 +21,8 @@ static const struct field split_fields[] = {
 static const struct schema split_schema = SCHEMA("split", split_spec, split_fields, NULL);
 
 static const struct field workspace_fields[] = {
-    { "factor", NUMBER(memory_plan_options, workspace_factor), MOST(1000), DEFAULT("1"),
+    { "factor", NUMBER(memory_plan_options, workspace_factor), MOST(1000),
+      DEFAULT_NUMBER(MEMORY_PLAN_WORKSPACE_FACTOR, ""),
       DOC("workspace of a running convolution, as a multiple of its input and output bytes") },
     { "limit", INTEGER(memory_plan_options, workspace_limit), FLAGS(FIELD_UNLIMITED), MOST(1e15), UNIT(DIM_BYTES),
       DEFAULT("unlimited"), DOC("largest workspace of one convolution") },
@@ -97,8 +98,8 @@ static const struct field fields[] = {
     { "placement_nodes", INTEGER(memory_planned, plan.placement_nodes), MOST(1e12), DEFAULT("1000000"),
       DOC("nodes after which the exact search stops with the best placement found, or after 1000 visits of a buffer "
           "or a step per node: by default some seconds for a large plan; 0: 10 million") },
-    { "alignment", INTEGER(memory_planned, plan.alignment), RANGE(1, 1 << 30), UNIT(DIM_BYTES), DEFAULT("256 B"),
-      DOC("alignment of buffers") },
+    { "alignment", INTEGER(memory_planned, plan.alignment), RANGE(1, 1 << 30), UNIT(DIM_BYTES),
+      DEFAULT_NUMBER(MEMORY_PLAN_ALIGNMENT, " B"), DOC("alignment of buffers") },
     { "parameter_copies", NUMBER(memory_planned, plan.parameter_copies), MOST(1000), DEFAULT("3"),
       DOC("copies of each parameter on the GPU: weight, gradient, momentum") },
     { "usable", NUMBER(memory_planned, plan.usable), FLAGS(FIELD_ABOVE), MOST(1), DEFAULT("0.97"),

@@ -167,7 +167,14 @@ static int check_batch(const struct job *j, const struct parallel *l, char *why,
 static int check_precisions(const struct job *j, char *why, size_t nwhy)
 {
     const struct sharded *m = &j->method->sharded;
+    enum compute_precision products = sharded_products(m);
 
+    if (!(platform_peak_flops(j->platform, products) > 0))
+        return refuse(
+            why, nwhy,
+            "platform.gpu.peaks.%s: expected the peak of what 'method.precision.products' are computed in, the "
+            "platform gives none",
+            compute_precision_names[products]);
     if (!(platform_peak_flops(j->platform, m->activations) > 0))
         return refuse(why, nwhy,
                       "platform.gpu.peaks.%s: expected the peak of what 'method.precision.activations' is "

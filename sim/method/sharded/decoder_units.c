@@ -36,6 +36,14 @@ static int add_coded(const struct sharded_plan *p, struct act *a, const struct g
     return rc ? rc : act_gpu(a, ACT_DECODE, decode);
 }
 
+/* Attention between its projections stays in the precision of activations. */
+static enum compute_precision precision_of(const struct sharded *m, const struct gpu_work *op)
+{
+    bool multiplies = (op->kind == GPU_PRODUCT || op->kind == GPU_GROUPED) && !op->core;
+
+    return multiplies ? sharded_products(m) : m->activations;
+}
+
 /* A list of operations as pieces. 'core': only those. The time that all takes is added to *ps. */
 static int add_pass(const struct sharded_plan *p, struct act *a, enum act_row row, const struct gpu_works *o, bool core,
                     int64_t *ps)
@@ -64,7 +72,7 @@ static int add_pass(const struct sharded_plan *p, struct act *a, enum act_row ro
             *ps += plan_collective_ps(p, w, op->bytes, sent, rounds);
             break;
         default: {
-            int64_t own = gpu_work_ps(p->job->platform, p->m->activations, op);
+            int64_t own = gpu_work_ps(p->job->platform, precision_of(p->m, op), op);
             rc = act_gpu(a, row, own);
             *ps += own;
         }

@@ -15,7 +15,7 @@ static int64_t layer_ps(const struct sharded_plan *p, const struct layer *l, boo
     int64_t samples = p->m->micro_batch;
     struct work w = backward ? work_backward(l, samples) : work_forward(l, samples);
 
-    platform.gpu.peak_flops = platform_peak_flops(&platform, p->m->activations);
+    platform.gpu.peak_flops = platform_peak_flops(&platform, sharded_products(p->m));
     w.bytes *= (double)compute_precision_bytes(p->m->activations) / 4;
     return cost_layer_ps(&platform, l, w);
 }

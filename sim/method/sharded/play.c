@@ -111,7 +111,7 @@ static void read_rates(const struct play *p, struct readings *out)
 {
     const struct job *j = p->job;
     double step_s = (p->step_ps + p->outer_ps) / 1e12, gpus = (double)parallel_ranks(&p->plan.step.layout);
-    double peak = platform_peak_flops(j->platform, p->plan.m->activations) * j->platform->compute_scale;
+    double peak = platform_peak_flops(j->platform, sharded_products(p->plan.m)) * j->platform->compute_scale;
 
     if (p->plan.model_flops > 0)
         reading_add(out, p->plan.model_flops / (step_s * peak * gpus), "share", "mfu");

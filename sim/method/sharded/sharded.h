@@ -55,8 +55,8 @@ struct sharded {
     enum attention_form attention;
     enum recompute recompute;
     bool dropout, fused_loss;
-    enum compute_precision weights, gradients, activations; /* as they lie in memory and travel; products are computed
-                                                               in 'activations' */
+    enum compute_precision products; /* what weights are multiplied in; COMPUTE_PRECISIONS: as activations are kept */
+    enum compute_precision weights, gradients, activations; /* as they lie in memory and travel */
     enum optimizer optimizer;
     bool master; /* the optimizer keeps the parameters in fp32, too, where 'weights' are narrower */
     enum offload offload;
@@ -92,6 +92,12 @@ struct timeline;
 
 /* The layout that the job's platform gives it. E_INVAL with the reason ("method.tensor: ..."). */
 int sharded_layout(const struct job *j, struct parallel *out, char *why, size_t nwhy);
+
+/* What products with weights are computed in. */
+static inline enum compute_precision sharded_products(const struct sharded *m)
+{
+    return m->products == COMPUTE_PRECISIONS ? m->activations : m->products;
+}
 
 /* How many ranks that has; 0 if there is none. */
 int64_t sharded_ranks(const struct platform *p, const struct sharded *m);

@@ -10,6 +10,8 @@ static const char *const optimizer_names[] = { "sgd", "momentum", "adam", NULL }
 static const char *const offload_names[] = { "none", "states", "parameters", NULL };
 static const char *const play_names[] = { "folded", "whole", "closed", NULL };
 
+WORDS(product_names, COMPUTE_PRECISIONS + 1, "fp32", "tf32", "bf16", "fp16", "fp8", "activations");
+
 static const struct field precision_fields[] = {
     { "weights", CHOICE(sharded, weights, compute_precision_names), DEFAULT("bf16"),
       DOC("parameters as they are computed with, and gathered") },
@@ -17,6 +19,8 @@ static const struct field precision_fields[] = {
       DOC("gradients as they are added up, and reduced") },
     { "activations", CHOICE(sharded, activations, compute_precision_names), DEFAULT("bf16"),
       DOC("activations, and what products are computed in: platform.gpu.peaks has its peak") },
+    { "products", CHOICE(sharded, products, product_names), DEFAULT("activations"),
+      DOC("what weights are multiplied in: fp8, over activations that are kept in bf16") },
     { "master", BOOL(sharded, master), DEFAULT("true"),
       DOC("the optimizer keeps the parameters in fp32, too, where weights are narrower") },
 };

@@ -60,6 +60,7 @@ void sharded_rig_make(struct sharded_rig *r, int64_t machines, int64_t nics, int
                                  .weights = COMPUTE_BF16,
                                  .gradients = COMPUTE_FP32,
                                  .activations = COMPUTE_BF16,
+                                 .products = COMPUTE_PRECISIONS,
                                  .optimizer = OPTIMIZER_ADAM,
                                  .master = true,
                                  .unit_layers = 1,

@@ -48,10 +48,8 @@ static void colour_apart(struct colours *c)
         c->flow[i] = colour_mix(17, i);
 }
 
-static void clear(struct fold_make *m)
+static void free_lists(struct fold *f)
 {
-    struct fold *f = m->f;
-
     free(f->classes);
     free(f->class_of);
     free(f->wires);
@@ -60,6 +58,13 @@ static void clear(struct fold_make *m)
     free(f->channels);
     free(f->routes);
     free(f->hops);
+}
+
+static void clear(struct fold_make *m)
+{
+    struct fold *f = m->f;
+
+    free_lists(f);
     free(m->channel_class);
     free(m->channel_first);
     m->channel_class = NULL;
@@ -145,14 +150,7 @@ void fold_free(struct fold *f)
 {
     if (!f)
         return;
-    free(f->classes);
-    free(f->class_of);
-    free(f->wires);
-    free(f->flows);
-    free(f->together);
-    free(f->channels);
-    free(f->routes);
-    free(f->hops);
+    free_lists(f);
     topology_free(f->topology);
     free(f);
 }

@@ -22,8 +22,7 @@ struct sum {
     const struct sharded *m;
     double w, g; /* bytes of a parameter, of its gradient */
     double values, own, largest, second;
-    double again, extra, shapes, codec;
-    const struct unit *seen_shape;
+    double extra, codec;
 };
 
 static double part(double n, int64_t of)
@@ -45,7 +44,6 @@ static void add_unit(struct sum *s, const struct unit *u, double times)
     } else {
         s->second = fmax(s->second, values);
     }
-    s->again = fmax(s->again, u->again);
     s->extra = fmax(s->extra, u->extra + u->again);
     s->codec += times * (double)codec_spec_state_bytes(&s->m->codec_gradients, u->values + u->experts, 0);
     s->codec += times * (double)codec_spec_state_bytes(&s->m->codec_weights, (int64_t)own, 0);

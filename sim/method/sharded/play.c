@@ -23,8 +23,8 @@ struct play {
     struct sharded_plan plan;
     struct fold *fold;
     struct step_traffic traffic;
-    double step_ps,
-        outer_ps; /* of the exchange between copies that make steps by themselves, what the step waits for */
+    double step_ps;
+    double outer_ps; /* of the exchange between copies that make steps by themselves: what a step waits for */
 };
 
 static int fold_ranks(struct play *p, char *why, size_t nwhy)
@@ -65,7 +65,7 @@ static int play_step(struct play *p, char *why, size_t nwhy)
 
 static int read_rows(const struct play *p, struct readings *out)
 {
-    double computing = 0;
+    double computing = (double)engine_resource_busy_ps(p->e, 0); /* the first stage's GPU */
     int rc = E_OK;
 
     for (int row = 0; !rc && row < ACT_ROWS; row++) {
@@ -78,8 +78,6 @@ static int read_rows(const struct play *p, struct readings *out)
         else
             reading_add(out, (double)ps / 1e9, "ms", "wire.%s_ms", wire_name((enum wire)(row - ACT_WIRE)));
     }
-    for (int64_t s = 0; s < 1; s++)
-        computing = (double)engine_resource_busy_ps(p->e, 0);
     reading_add(out, (p->step_ps - computing) / 1e9, "ms", "exposed_ms");
     return rc;
 }

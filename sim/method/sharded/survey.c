@@ -67,29 +67,27 @@ static int find_links(struct survey *s, const struct platform *platform, const s
 }
 
 /* What is sharded and how it is sent changes no pass. */
-static struct sharded passes_of(const struct sharded *m)
+static void passes_of(const struct sharded *m, struct sharded *out)
 {
-    struct sharded out;
-
-    memcpy(&out, m, sizeof(out)); /* with what lies between its members, so that equal ones compare equal */
-    out.level = 0;
-    out.secondary = out.reshard = out.reduce_each = out.two_steps = out.overlap = out.outer_overlap = false;
-    out.prefetch = out.local_steps = 0;
-    memset(&out.codec_weights, 0, sizeof(out.codec_weights));
-    memset(&out.codec_gradients, 0, sizeof(out.codec_gradients));
-    return out;
+    memcpy(out, m, sizeof(*out)); /* with what lies between its members, so that equal ones compare equal */
+    out->level = 0;
+    out->secondary = out->reshard = out->reduce_each = out->two_steps = out->overlap = out->outer_overlap = false;
+    out->prefetch = out->local_steps = 0;
+    memset(&out->codec_weights, 0, sizeof(out->codec_weights));
+    memset(&out->codec_gradients, 0, sizeof(out->codec_gradients));
 }
 
 static bool too_slow(const struct survey *s, const struct sharded *m, double most_ps)
 {
-    struct sharded passes = passes_of(m);
+    struct sharded passes;
 
+    passes_of(m, &passes);
     return s->has_passes && s->passes_ps > most_ps && !memcmp(&passes, &s->passes, sizeof(passes));
 }
 
 static void note_passes(struct survey *s, const struct sharded *m, double compute_ps)
 {
-    s->passes = passes_of(m);
+    passes_of(m, &s->passes);
     s->passes_ps = compute_ps;
     s->has_passes = true;
 }

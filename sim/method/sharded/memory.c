@@ -51,9 +51,7 @@ static void add_unit(struct sum *s, const struct unit *u, double times)
 
 static double state_bytes(const struct sharded *m, double w)
 {
-    double moments = m->optimizer == OPTIMIZER_ADAM ? 8 : m->optimizer == OPTIMIZER_MOMENTUM ? 4 : 0;
-
-    return moments + (m->master && w < 4 ? 4 : 0);
+    return (double)sharded_moments_bytes(m) + (m->master && w < 4 ? 4 : 0);
 }
 
 /* Layers are alike, but for experts: one of each shape, and the output's. */

@@ -57,6 +57,7 @@ struct sharded {
     bool dropout, fused_loss;
     enum compute_precision products; /* what weights are multiplied in; COMPUTE_PRECISIONS: as activations are kept */
     enum compute_precision weights, gradients, activations; /* as they lie in memory and travel */
+    enum compute_precision states;                          /* the optimizer's moments */
     enum optimizer optimizer;
     bool master; /* the optimizer keeps the parameters in fp32, too, where 'weights' are narrower */
     enum offload offload;
@@ -99,6 +100,14 @@ static inline enum compute_precision sharded_products(const struct sharded *m)
     return m->products == COMPUTE_PRECISIONS ? m->activations : m->products;
 }
 
+/* What the optimizer keeps of each parameter, besides the parameter and its copy in fp32. */
+static inline int64_t sharded_moments_bytes(const struct sharded *m)
+{
+    int64_t moments = m->optimizer == OPTIMIZER_ADAM ? 2 : m->optimizer == OPTIMIZER_MOMENTUM ? 1 : 0;
+
+    return moments * compute_precision_bytes(m->states);
+}
+
 /* How many ranks that has; 0 if there is none. */
 int64_t sharded_ranks(const struct platform *p, const struct sharded *m);
 
@@ -118,5 +127,9 @@ int sharded_check_keys(const struct job *j, struct parallel *layout, char *why, 
  *   tokens_per_s_gpu  a decoder's
  *   ranks, classes    GPUs, and the classes that they were folded to */
 int sharded_play(const struct job *j, struct readings *out, struct timeline *timeline, char *why, size_t nwhy);
+
+/* What keeps its ranks from being folded, so that every one is played: a sentence of static storage; NULL where
+ * they are folded, or need not be. Status, with the reason why there is no plan. */
+int sharded_why_whole(const struct job *j, const char **reason, char *why, size_t nwhy);
 
 #endif

@@ -126,7 +126,7 @@ static int reduce(const struct sharded_plan *p, struct act *a, int64_t values)
 static double update_bytes(const struct sharded *m)
 {
     double g = (double)compute_precision_bytes(m->gradients), w = (double)compute_precision_bytes(m->weights);
-    double states = m->optimizer == OPTIMIZER_ADAM ? 8 : m->optimizer == OPTIMIZER_MOMENTUM ? 4 : 0;
+    double states = (double)sharded_moments_bytes(m);
     bool master = m->master && w < 4;
 
     return g + 2 * g + g + 2 * (states + (master ? 4 : w)) + (master ? 4 + w : 0);

@@ -21,6 +21,8 @@ static const struct field precision_fields[] = {
       DOC("activations, and what products are computed in: platform.gpu.peaks has its peak") },
     { "products", CHOICE(sharded, products, product_names), DEFAULT("activations"),
       DOC("what weights are multiplied in: fp8, over activations that are kept in bf16") },
+    { "states", CHOICE(sharded, states, compute_precision_names), DEFAULT("fp32"),
+      DOC("the optimizer's moments: adam has two of each parameter, momentum one; scales of fp8 are not counted") },
     { "master", BOOL(sharded, master), DEFAULT("true"),
       DOC("the optimizer keeps the parameters in fp32, too, where weights are narrower") },
 };
@@ -121,7 +123,8 @@ static const struct field fields[] = {
       DOC("of GPT: after attention's softmax and each half layer") },
     { "fused_loss", BOOL(sharded, fused_loss), DEFAULT("true"), DOC("softmax and cross entropy in one kernel") },
     { "precision", SAME(precision_schema), DOC("number formats") },
-    { "optimizer", CHOICE(sharded, optimizer, optimizer_names), DEFAULT("adam"), DOC("its states are in fp32") },
+    { "optimizer", CHOICE(sharded, optimizer, optimizer_names), DEFAULT("adam"),
+      DOC("its moments are in precision.states") },
     { "offload", CHOICE(sharded, offload, offload_names), DEFAULT("none"),
       DOC("to the host's memory: the optimizer's states, which its processors then update, or parameters, too") },
     { "codecs", SAME(codecs_schema), DOC("of what the wires carry") },

@@ -141,6 +141,38 @@ static void memory_by_level(void **state)
     }
 }
 
+/* Moments in the format that 'states' names; the parameters in fp32 stay. Each is read and written by the update. */
+static void memory_of_moments(void **state)
+{
+    const struct {
+        enum optimizer optimizer;
+        enum compute_precision states;
+        double bytes;
+    } want[] = {
+        { OPTIMIZER_ADAM, COMPUTE_FP32, 8 },     { OPTIMIZER_ADAM, COMPUTE_BF16, 4 },
+        { OPTIMIZER_ADAM, COMPUTE_FP8, 2 },      { OPTIMIZER_MOMENTUM, COMPUTE_FP32, 4 },
+        { OPTIMIZER_MOMENTUM, COMPUTE_FP16, 2 }, { OPTIMIZER_SGD, COMPUTE_FP32, 0 },
+        { OPTIMIZER_SGD, COMPUTE_FP8, 0 },
+    };
+    double first_ms = 0, own = parameters() / 8;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+        struct sharded_rig r;
+        rig(&r, 1, 1);
+        r.method.sharded.optimizer = want[i].optimizer;
+        r.method.sharded.states = want[i].states;
+        double bandwidth = r.platform.gpu.memory_Bps * r.platform.gpu.efficiency_memory;
+        struct readings out = play(&r);
+        double ms = reading_value(&out, "update_ms");
+        near("states", reading_value(&out, "memory.states"), (want[i].bytes + 4) * own);
+        if (i)
+            assert_true(fabs(first_ms - ms - 1e3 * 2 * (8 - want[i].bytes) * own / bandwidth) < 1e-8);
+        else
+            first_ms = ms;
+    }
+}
+
 /* A step that does not fit names what it needs, and a change that lets it fit, which does. */
 static void too_large_is_refused(void **state)
 {
@@ -194,6 +226,12 @@ static void layouts_that_are_none(void **state)
     rig(&r, 1, 0);
     r.method.sharded.offload = OFFLOAD_PARAMETERS;
     refuses(&r, "method.offload: parameters are fetched unit by unit");
+    rig(&r, 1, 1);
+    r.method.sharded.reduce_each = true;
+    refuses(&r, "method.reduce_each: below level 2 gradients are added up where they are: expected false");
+    rig(&r, 1, 2);
+    r.method.sharded.secondary = true;
+    refuses(&r, "method.secondary: expected false below level 3");
     rig(&r, 1, 0);
     r.method.sharded.activations = COMPUTE_FP8;
     refuses(&r, "platform.gpu.peaks.fp8");
@@ -202,9 +240,10 @@ static void layouts_that_are_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_by_level),       cmocka_unit_test(bytes_that_stay),
-        cmocka_unit_test(codecs_send_less),     cmocka_unit_test(memory_by_level),
-        cmocka_unit_test(too_large_is_refused), cmocka_unit_test(layouts_that_are_none),
+        cmocka_unit_test(bytes_by_level),        cmocka_unit_test(bytes_that_stay),
+        cmocka_unit_test(codecs_send_less),      cmocka_unit_test(memory_by_level),
+        cmocka_unit_test(memory_of_moments),     cmocka_unit_test(too_large_is_refused),
+        cmocka_unit_test(layouts_that_are_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

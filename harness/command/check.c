@@ -10,6 +10,7 @@
 #include "harness/count.h"
 #include "harness/run/precheck.h"
 #include "harness/run/uneven.h"
+#include "harness/run/unfolded.h"
 #include "harness/scenario/scenario.h"
 #include "harness/status.h"
 #include "harness/validation/spec.h"
@@ -74,8 +75,10 @@ static int check_scenario(const struct check *c, const char *path)
 
     if (!rc)
         rc = precheck(f, stderr);
-    if (!rc)
+    if (!rc) {
         uneven_note(f, stderr);
+        unfolded_note(f, stderr);
+    }
     if (!rc)
         printf("%s: ok, %zu point%s\n", path, scenario_npoints(f), scenario_npoints(f) == 1 ? "" : "s");
     scenario_close(f);

@@ -109,8 +109,7 @@ static int fill_calibrated(struct check *c, struct point *p, char *why, size_t n
     return rc;
 }
 
-/* Rates that are measured will be there when it is run. */
-static void fill_measured(struct scenario *sc)
+void precheck_fill_measured(struct scenario *sc)
 {
     struct codec_spec *codecs[METHOD_CODECS_MAX];
     size_t n = method_codecs(&sc->method, codecs, NULL, METHOD_CODECS_MAX);
@@ -151,7 +150,7 @@ static int judge(struct check *c, struct point *p, char *why, size_t nwhy)
     if (!rc && measures_model(sc, &m, why, nwhy))
         rc = NW_EINPUT;
     if (!rc && sc->simulated) {
-        fill_measured(sc);
+        precheck_fill_measured(sc);
         rc = method_check(&job, why, nwhy) ? NW_EINPUT : fits_check(sc, &m, why, nwhy);
     }
     if (!rc && sc->trained)

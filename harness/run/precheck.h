@@ -22,4 +22,7 @@ int precheck(const struct scenario_file *file, FILE *err);
  * far as it can. */
 int precheck_fitting(const struct scenario_file *file, struct precheck_misfits *misfits, FILE *err);
 
+/* In place of rates that are measured as a point is run: any, for a look at what it would be. */
+void precheck_fill_measured(struct scenario *sc);
+
 #endif

@@ -97,6 +97,13 @@ expect 0 "ok, 3 points" \
     n check --set batch=255 break-even
 expect 0 "ok, 3 points" "" n check --set batch=256 break-even
 
+# So is a layout whose ranks cannot be folded: three GPUs of a machine share its NIC.
+sharing=(--set platform.machines=2 --set platform.gpu.count=3 --set batch=192)
+expect 0 "ok, 60 points" ":13:1: method.play: note: every rank is played, .* that is no power of two .point 0," \
+    n check "${sharing[@]}" ddp-4090
+expect 0 "ok, 60 points" "" n check "${sharing[@]}" --set method.play=whole ddp-4090
+expect 0 "ok, 60 points" "" n check ddp-4090
+
 # The platform that a training run is timed by is next to its file, or is shipped.
 mkdir -p training
 sed 's#^model: .*#model: resnet-34#' cluster.yaml >training/near.yaml

@@ -27,6 +27,20 @@ struct play {
     double outer_ps; /* of the exchange between copies that make steps by themselves: what a step waits for */
 };
 
+/* The plan of a job, of every stage or, for a closed form, of one of those that are alike. */
+static int plan_job(struct play *p, enum plan_form form, char *why, size_t nwhy)
+{
+    const struct job *j = p->job;
+    int rc = sharded_check(j, why, nwhy);
+
+    p->scratch = engine_new();
+    if (!rc)
+        rc = p->scratch ? topology_new(j->platform, p->scratch, NULL, &p->topology, why, nwhy) : E_NOMEM;
+    rc = rc ? rc : sharded_layout(j, &p->links.layout, why, nwhy);
+    rc = rc ? rc : plan_links_of(j->platform, p->topology, &p->links.layout, &p->links);
+    return rc ? rc : plan_make(j, &p->links, form, &p->plan);
+}
+
 static int fold_ranks(struct play *p, char *why, size_t nwhy)
 {
     const struct parallel *l = &p->plan.step.layout;
@@ -176,16 +190,10 @@ int sharded_play(const struct job *j, struct readings *out, struct timeline *tim
 {
     struct play p = { .job = j };
     bool closed = j->method->sharded.play == PLAY_CLOSED;
-    int rc = sharded_check(j, why, nwhy);
+    int rc = plan_job(&p, closed ? PLAN_ALIKE : PLAN_WHOLE, why, nwhy);
 
     if (!rc && closed && timeline)
         rc = refuse(why, nwhy, "method.play: a closed form has no timeline: expected folded or whole");
-    p.scratch = engine_new();
-    if (!rc)
-        rc = p.scratch ? topology_new(j->platform, p.scratch, NULL, &p.topology, why, nwhy) : E_NOMEM;
-    rc = rc ? rc : sharded_layout(j, &p.links.layout, why, nwhy);
-    rc = rc ? rc : plan_links_of(j->platform, p.topology, &p.links.layout, &p.links);
-    rc = rc ? rc : plan_make(j, &p.links, closed ? PLAN_ALIKE : PLAN_WHOLE, &p.plan);
     if (!rc && closed) {
         read_closed(&p, out);
     } else if (!rc) {
@@ -201,5 +209,20 @@ int sharded_play(const struct job *j, struct readings *out, struct timeline *tim
     if (!rc && timeline)
         rc = take_timeline(&p, timeline);
     release(&p);
+    return rc;
+}
+
+int sharded_why_whole(const struct job *j, const char **reason, char *why, size_t nwhy)
+{
+    struct play p = { .job = j };
+    int rc = E_OK;
+
+    *reason = NULL;
+    if (j->method->sharded.play == PLAY_FOLDED) {
+        rc = plan_job(&p, PLAN_WHOLE, why, nwhy);
+        rc = rc ? rc : fold_ranks(&p, why, nwhy);
+        *reason = rc ? NULL : p.fold->why_whole;
+        release(&p);
+    }
     return rc;
 }

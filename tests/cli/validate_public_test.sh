@@ -12,7 +12,7 @@ n() {
 expect 0 "grace .*met" ".*" \
     n validate grace quantdist dlperf tensorflow-2017-host tensorflow-2017-servers selene simumax-b200 \
     simumax-b200-memory --db f.db
-[ "$(value f.db "SELECT count(*) || ' ' || sum(met) FROM measured_bar WHERE met IS NOT NULL")" = "15 15" ] ||
+[ "$(value f.db "SELECT count(*) || ' ' || sum(met) FROM measured_bar WHERE met IS NOT NULL")" = "16 16" ] ||
     failed "bars: $(value f.db "SELECT group_concat(set_name || ' ' || mean, '; ') FROM measured_bar WHERE met = 0")"
 [ "$(value f.db "SELECT sum(right) >= 0.95 * sum(n) AND sum(n) > 40 FROM measured_sign
     WHERE scenario = 'grace'")" = 1 ] || failed "signs: $(

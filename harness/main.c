@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/command/commands.h"
 #include "harness/count.h"
@@ -102,9 +103,42 @@ static bool is_command(const char *name)
     return false;
 }
 
+/* What was printed has not arrived: on a full disk nothing has succeeded. */
+static bool stdout_failed(void)
+{
+    static bool said;
+
+    if (said)
+        return false;
+    if (!fflush(stdout) && !ferror(stdout))
+        return false;
+    perror("narrows: standard output");
+    said = true;
+    return true;
+}
+
+/* Where a parser of arguments ends the program after its help. */
+static void check_stdout(void)
+{
+    if (stdout_failed())
+        _exit(EXIT_FAILED);
+}
+
+/* The exit code; what lacked memory may have lacked it to say so. */
+static int ended(int status)
+{
+    int code = exit_code(status);
+
+    if (status == NW_ENOMEM)
+        fputs("narrows: out of memory\n", stderr);
+    return stdout_failed() && !code ? EXIT_FAILED : code;
+}
+
 int main(int argc, char **argv)
 {
     char help[] = "--help";
+
+    atexit(check_stdout);
 
     if (argc < 2) {
         usage(stderr);
@@ -131,15 +165,8 @@ int main(int argc, char **argv)
             argv[k] = without_tilde(argv[k]); /* for the life of the process */
         snprintf(name, sizeof(name), "narrows %s", commands[i].name);
         argv[1] = name; /* so that a usage line reads "narrows run ..." */
-        int code = exit_code(plugins_load(getenv("NARROWS_PLUGINS"), stderr));
-        if (code)
-            return code;
-        code = exit_code(commands[i].run(argc - 1, argv + 1));
-        if (fflush(stdout) || ferror(stdout)) {
-            perror("narrows: standard output");
-            return code ? code : EXIT_FAILED;
-        }
-        return code;
+        int status = plugins_load(getenv("NARROWS_PLUGINS"), stderr);
+        return ended(status ? status : commands[i].run(argc - 1, argv + 1));
     }
     return unknown(argv[1]);
 }

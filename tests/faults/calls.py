@@ -1,4 +1,4 @@
-"""System calls that fail or do half, at every place: the disk is full or gives an error (strace has the kernel say so)."""
+"""System calls that fail or do half, at every place: a full disk, or errors (strace has the kernel say so)."""
 
 import concurrent.futures
 import sys

@@ -204,6 +204,12 @@ static const char *reason(const char *method, const char *path)
     return NULL;
 }
 
+/* Sampled, one key of four is tried. */
+static bool is_left_out(const struct keys *k, const struct key *key)
+{
+    return sampled() && (key - k->list) % 4;
+}
+
 static void visit(void *context, const char *path, const struct field *f, void *at, const struct place *place)
 {
     struct keys *k = context;
@@ -218,6 +224,8 @@ static void visit(void *context, const char *path, const struct field *f, void *
     struct key *key = key_of(k, path);
     if (SANITIZED && reason(k->method, key->path))
         return; /* which take most of the plays */
+    if (is_left_out(k, key))
+        return;
     if (!key->works)
         key->works = works(k, f, at);
 }
@@ -256,7 +264,8 @@ static void every_key_counts(void **state)
         for (size_t n = 0; n < 3 && bases[i].files[n]; n++)
             play_file(k, bases[i].files[n]);
         for (size_t n = 0; n < k->n; n++)
-            if (k->list[n].works == (reason(bases[i].method, k->list[n].path) != NULL)) {
+            if (!is_left_out(k, &k->list[n]) &&
+                k->list[n].works == (reason(bases[i].method, k->list[n].path) != NULL)) {
                 fprintf(stderr, "%s: %s %s\n", bases[i].method, k->list[n].path,
                         k->list[n].works ? "counts, but is listed as one that does not" : "is ignored in silence");
                 silent++;

@@ -10,6 +10,7 @@
 
 #include "harness/status.h"
 #include "harness/store/definitions.h"
+#include "tests/sanitized.h"
 #include "tests/store/support.h"
 #include "tests/store/synthetic.h"
 #include "tests/test.h"
@@ -63,10 +64,13 @@ static void a_fresh_file_is_migrated(void **state)
     store_close(s);
 }
 
-/* Every view answers on an empty database: none names a column that is not there. */
+/* Every view answers on an empty database: none names a column that is not there. All of it is SQLite's work, which
+ * sanitizers do not see. */
 static void every_view_can_be_read(void **state)
 {
     (void)state;
+    if (sampled())
+        skip();
     struct store *s = open_new();
     sqlite3_stmt *names;
     int n = 0;

@@ -180,7 +180,8 @@ static void large(void)
                                     81921, 81927, 81933, 98304, 163839, 163847, 245761, 5000011, 9000001 };
     struct codec_params p = params_of(0);
 
-    for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes) && sizes[s] <= row->largest; s++)
+    for (size_t s = sampled() ? (size_t)(row - rows) % 2 : 0;
+         s < sizeof(sizes) / sizeof(*sizes) && sizes[s] <= row->largest; s += sampled() ? 2 : 1)
         for (size_t o = 0; o < 4; o += SANITIZED ? 3 : 1)
             if (o == s % 4 || ((o + 1) % 4 == s % 4 && sizes[s] < 1000000))
                 round_trips(sizes[s], (enum content)((s + o) % 3), 4 * (o % 2), &p);
@@ -241,7 +242,7 @@ static void hostile_large(void)
     run_begin(&r, 90001, SPARSE, 4, &p);
     compress_both(&r, 6);
     bytes = here(&r.payload);
-    for (size_t i = 0; i < r.nbytes; i += i < 24 || i + 24 > r.nbytes ? 1 : r.nbytes / 17 + 1) {
+    for (size_t i = 0; i < r.nbytes; i += i < 24 || i + 24 > r.nbytes ? (sampled() ? 3 : 1) : r.nbytes / 17 + 1) {
         uint8_t was = bytes[i];
 
         bytes[i] = i % 2 ? 0x80 : 0xff;

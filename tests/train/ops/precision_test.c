@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/gemm/fma_lane.h"
+#include "tests/sanitized.h"
 #include "tests/train/ops/help.h"
 #include "train/ops/reference/chain.h"
 
@@ -125,8 +126,10 @@ static void check_backend(struct bench *t)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct conv_shape s = shape_of(&rows[i]);
 
-        check_bits(t, &s, conv, OPS_CHAINS_WHOLE, rows[i].why);
-        check_bits(t, &s, conv, OPS_CHAINS_CUT, rows[i].why);
+        if (!sampled() || i % 2 == 0)
+            check_bits(t, &s, conv, OPS_CHAINS_WHOLE, rows[i].why);
+        if (!sampled() || i % 2)
+            check_bits(t, &s, conv, OPS_CHAINS_CUT, rows[i].why);
     }
     for (size_t i = 0; i < COUNT(connected); i++) {
         struct conv_shape s = shape_of(&connected[i]);

@@ -30,6 +30,10 @@ class Test:
     def _built(texts, build):
         return [t for t in texts if t.startswith(f"{build}/") and "/tmp/" not in t[len(str(build)) :]]
 
+    def needed(self):
+        """A program mentions the others in its environment without using them, but for a few; a script uses them."""
+        return self.named if self.program else self.named + self.also
+
     def run(self, limit):
         """Seconds, and "passed", "failed", "skipped" or "late"."""
         begun = time.monotonic()
@@ -50,9 +54,11 @@ class Test:
         return time.monotonic() - begun, how
 
 
-def tests_of(build):
-    listed = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, check=True)
-    every = [Test(e, str(build)) for e in json.loads(listed.stdout)["tests"] if e.get("command")]
+def tests_of(scratch, copy):
+    """Of a build with all its programs, as another copy has them."""
+    listed = subprocess.run(["ctest", "--test-dir", scratch.build, "--show-only=json-v1"], capture_output=True, text=True,
+                            check=True).stdout.replace(f"{scratch.place}/", f"{copy.place}/")
+    every = [Test(e, str(copy.build)) for e in json.loads(listed)["tests"] if e.get("command")]
     return {t.name: t for t in every if not t.labels & LEFT_OUT}
 
 
@@ -60,7 +66,7 @@ class Choice:
     """By what is linked: an archive gives a program only the objects that it needs."""
 
     def __init__(self, scratch):
-        self.scratch, self.tests = scratch, tests_of(scratch.build)
+        self.scratch, self.tests = scratch, tests_of(scratch, scratch)
         self.parts = {}  # of a program: names of its sources, names that it defines
         self._name_sources()
         counts = {}
@@ -96,8 +102,7 @@ class Choice:
         defined = set().union(*(self._parts(o)[1] for o in objects)) if objects else set()
         words, able = words_of(file), []
         for test in self.tests.values():
-            programs = test.named if test.program else test.named + test.also
-            programs = [p for p in programs if os.path.isfile(p)]
+            programs = [p for p in test.needed() if os.path.isfile(p)]
             if any(self._has(p, file_names, defined) for p in programs):
                 size = max(len(self._parts(p)[0]) for p in programs)
                 able.append((-sum(self.weight[w] for w in words & test.words), not test.program, size, test.name))

@@ -79,15 +79,16 @@ def of_c(file, text):
 
 
 def of_sql(file, text):
-    """Of views alone: what is inserted is data, and tables are what stored files have."""
-    make, view, between = Maker(file, text), False, False
+    """Of views alone: what is inserted or listed is data, and tables are what stored files have."""
+    make, view, data, between = Maker(file, text), False, False, False
     t = tokens_of(SQL, text)
     for i, token in enumerate(t):
         before = t[i - 1].text if i else ";"
         after = t[i + 1].text if i + 1 < len(t) else ";"
         if before == ";":
-            view = token.text == "CREATE" and after == "VIEW"
-        if not view:
+            view, data = token.text == "CREATE" and after == "VIEW", False
+        data = data or token.text == "VALUES"
+        if not view or data:
             continue
         between = between or token.text == "BETWEEN"
         if token.text in SQL_ORDER:

@@ -7,6 +7,7 @@ narrowest first, until one fails or takes three times as long as it does (killed
 is a test that is missing, or it changes nothing; then it goes, with the reason, to tests/mutate/known.txt.
 """
 import argparse
+import json
 import os
 import queue
 import random
@@ -15,7 +16,7 @@ import threading
 import time
 from pathlib import Path
 
-from choice import Choice
+from choice import Choice, tests_of
 from known import Known
 from mutants import of_file
 from results import Results, table
@@ -72,75 +73,74 @@ def sample(mutants, n, seed):
 
 
 class Session:
-    def __init__(self, a):
-        self.a, self.usual, self.lock = a, {}, threading.Lock()
-        self.results = Results(a.scratch / "results.csv")
+    """Copy 0 stays as it is: there tests show how long they usually take. In the others mutants are made."""
 
-    def ask(self, scratches, choices, mutants):
-        """Usual times first: of each test that is wanted, in the first copy, where nothing is changed."""
-        order = {f: self._cut(choices[0].tests, choices[0].order(f)) for f in sorted({m.file for m in mutants})}
-        self._in_parallel(sorted({t for names in order.values() for t in names}),
-                          [lambda name: self._time(choices[0].tests[name])] * len(scratches))
-        self._in_parallel(mutants, [self._worker(s, c, order) for s, c in zip(scratches, choices)])
+    def __init__(self, a, first, copies, results):
+        self.a, self.first, self.copies, self.results = a, first, copies, results
+        self.choice, self.order, self.lock = None, {}, threading.Lock()
+        self.times = a.scratch / "times.json"
+        self.usual = json.loads(self.times.read_text()) if self.times.exists() and not first.changed else {}
+        self.timing = threading.Lock()
 
-    def _cut(self, tests, names):
-        programs = [n for n in names if tests[n].program]
-        return programs[: self.a.programs] + [n for n in names if not tests[n].program][: self.a.scripts]
-
-    def _in_parallel(self, items, functions):
+    def run(self, mutants):
+        self.choice = Choice(self.first)
         left = queue.Queue()
-        for item in items:
-            left.put(item)
-
-        def work(function):
-            while True:
-                try:
-                    item = left.get_nowait()
-                except queue.Empty:
-                    return
-                function(item)
-
-        threads = [threading.Thread(target=work, args=(f,), daemon=True) for f in functions]
+        for m in mutants:
+            left.put(m)
+        threads = [threading.Thread(target=self._work, args=(c, left), daemon=True) for c in self.copies]
         for t in threads:
             t.start()
         for t in threads:
             t.join()
 
-    def _time(self, test):
-        seconds, how = test.run(self.a.slowest)
-        self.usual[test.name] = seconds if how == "passed" else None
-        if how == "failed":
-            print(f"mutate: {test.name} fails as it is, so it is not asked", file=sys.stderr)
-
-    def _worker(self, scratch, choice, order):
-        def one(mutant):
+    def _work(self, copy, left):
+        tests = tests_of(self.first, copy)
+        while True:
+            try:
+                mutant = left.get_nowait()
+            except queue.Empty:
+                return
             begun = time.monotonic()
             try:
-                outcome, by = self._one(scratch, choice, order[mutant.file], mutant)
+                outcome, by = self._try(copy, tests, mutant)
             finally:
-                scratch.restore(mutant)
+                copy.restore(mutant)
             self.results.add(mutant, outcome, by, time.monotonic() - begun)
             print(f"{outcome:8}{mutant.file}:{mutant.line}: {mutant.change[:90]}  {by}", file=sys.stderr, flush=True)
 
-        return one
-
-    def _one(self, scratch, choice, names, mutant):
-        built = scratch.mutate(mutant)
+    def _try(self, copy, tests, mutant):
+        built = copy.mutate(mutant)
         if built != "built":
             return built, ""
-        for name in names:
-            test = choice.tests[name]
-            usual = self.usual.get(name)
-            needed = test.named if test.program else test.named + test.also
-            needed = [os.path.relpath(p, scratch.build) for p in needed]
-            if usual is None or not scratch.make(needed):
+        for name in self._names(mutant.file):
+            test, usual = tests[name], self._usual(name)
+            needed = [os.path.relpath(p, copy.build) for p in test.needed()]
+            if usual is None or not copy.make(needed):
                 continue
-            missing = [os.path.relpath(p, scratch.build) for p in test.also if not os.path.exists(p)]
-            scratch.make(missing)
+            copy.make([os.path.relpath(p, copy.build) for p in test.also if not os.path.exists(p)])
             _, how = test.run(max(LEAST_LIMIT_S, TIMES_USUAL * usual))
             if how in ("failed", "late"):
                 return "killed", name + (" (late)" if how == "late" else "")
         return "living", ""
+
+    def _names(self, file):
+        with self.lock:
+            if file not in self.order:
+                names, tests = self.choice.order(file), self.choice.tests
+                programs = [n for n in names if tests[n].program][: self.a.programs]
+                self.order[file] = programs + [n for n in names if not tests[n].program][: self.a.scripts]
+            return self.order[file]
+
+    def _usual(self, name):
+        """Seconds; None of a test that is not asked, as it fails, is skipped or takes too long where nothing changed."""
+        with self.timing:
+            if name not in self.usual:
+                seconds, how = self.choice.tests[name].run(self.a.slowest)
+                self.usual[name] = seconds if how == "passed" else None
+                self.times.write_text(json.dumps(self.usual, indent=1))
+                if how == "failed":
+                    print(f"mutate: {name} fails as it is, so it is not asked", file=sys.stderr)
+            return self.usual[name]
 
 
 def main():
@@ -152,16 +152,17 @@ def main():
             print(f"{m.file}:{m.line}: {m.change}")
         return 0
     known = Known(a.root / "tests/mutate/known.txt")
-    session = Session(a)
-    open_ones = [m for m in chosen if session.results.outcome(m) in ([None, "living"] if a.again else [None])]
+    first = Scratch(a.root, a.scratch / "0")
+    results = Results(a.scratch / "results.csv")
+    open_ones = [m for m in chosen if results.outcome(m) in ([None, "living"] if a.again else [None])]
     if open_ones:
-        scratches = [Scratch(a.root, a.scratch / str(i + 1)) for i in range(max(1, min(a.jobs, len(open_ones))))]
-        for s in scratches:
+        copies = [Scratch(a.root, a.scratch / str(i + 1)) for i in range(max(1, min(a.jobs, len(open_ones))))]
+        for s in [first, *copies]:
             s.open()
-        if not scratches[0].make(["all"], os.cpu_count() or 1):
-            raise SystemExit(f"mutate: the build failed (whole log: {scratches[0].log})")
-        session.ask(scratches, [Choice(s) for s in scratches], open_ones)
-    text, total = table(a.folders, chosen, session.results, known)
+        if not first.make(["all"], os.cpu_count() or 1):
+            raise SystemExit(f"mutate: the build failed (whole log: {first.log})")
+        Session(a, first, copies, results).run(open_ones)
+    text, total = table(a.folders, chosen, results, known)
     print(text)
     stale = known.stale(everything)
     for file, line, change in stale:

@@ -12,6 +12,7 @@ FLAGS = "-O1 -Werror=incompatible-pointer-types -Werror=int-conversion"
 OPTIONS = ["-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_C_FLAGS_DEBUG={FLAGS}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
            "-DNW_TESTS=ON", "-DNW_CUDA=OFF", "-DNW_WERROR=OFF", "--no-warn-unused-cli"]
 # Records are stamped with a digest of the sources, which would give each mutant away: it stays as it was.
+OWN = Path("tests/mutate")  # no test that is asked needs it
 BUILD_INFO, KEEP = "cmake/build_info.cmake", b"if(EXISTS ${OUTPUT})\n  return()\nendif()\n"
 
 
@@ -30,14 +31,16 @@ def files_of(root):
 
 
 class Scratch:
+    """changed: whether the tree is another one than when its copy was made."""
+
     def __init__(self, root, place):
-        self.root, self.tree, self.build = root, place / "tree", place / "build"
+        self.root, self.place, self.tree, self.build = root, place, place / "tree", place / "build"
         self.log = place / "build.log"
         self.unchanged = {}  # file: the bytes of its objects
         self.sources = {}  # of the tree: objects
 
     def open(self):
-        changed = self._copy()
+        self.changed = changed = self._copy()
         if changed:  # the next build makes it again
             (self.build / "generated/narrows_build.h").unlink(missing_ok=True)
         if changed or not (self.build / "build.ninja").exists():
@@ -48,7 +51,7 @@ class Scratch:
             self.sources.setdefault(os.path.normpath(entry["file"]), []).append(words[words.index("-o") + 1])
 
     def _copy(self):
-        wanted, changed = files_of(self.root), False
+        wanted, changed = [f for f in files_of(self.root) if f.parent != OWN], False
         for name in wanted:
             content = (self.root / name).read_bytes()
             if str(name) == BUILD_INFO:

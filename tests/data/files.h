@@ -16,7 +16,8 @@ void file_remove(const char *path);
 /* An empty folder of this name in the test's folder; good for the next 15 calls. */
 const char *folder_fresh(const char *name);
 
-/* CIFAR-10's six files of 'records' each: record r of file f has label (f + r) % 10 and bytes (7 f + 3 r + i) % 256. */
+/* CIFAR-10's six files of 'records' each: record r of file f has label (f + r) % 10 and bytes (7 f + 3 r + i + 50 c) %
+ * 256 in channel c = i / 1024: no channel is another's copy. */
 void cifar10_write(const char *folder, int records);
 uint8_t cifar10_byte(int file, int record, int i);
 

@@ -17,8 +17,14 @@
 
 enum { STEPS = 6, WORKERS = 2, CODED = 1000, PLAIN = 24 };
 
-/* Bits of a pushed value in each step; pulls have twice as many. */
-static const double bits[STEPS] = { 0.1, 0.1, 0.4, 0.4, 0.8, 0.8 };
+/* Bits of a value in each step. In the second pair of steps pulls alone change, in the third pushes alone. */
+static const double push_bits[STEPS] = { 0.1, 0.1, 0.1, 0.1, 0.8, 0.8 };
+static const double pull_bits[STEPS] = { 0.2, 0.2, 1.6, 1.6, 1.6, 1.6 };
+
+static int64_t bytes_of(double bits)
+{
+    return (int64_t)round(WORKERS * (CODED * bits / 8 + 4 * PLAIN));
+}
 
 int __wrap_training_run(const struct training_job *job, struct readings *out, struct training_result *result, char *why,
                         size_t nwhy);
@@ -35,8 +41,8 @@ int __wrap_training_run(const struct training_job *job, struct readings *out, st
                                              .loss = 1,
                                              .precision_share = NAN,
                                              .ema = NAN,
-                                             .pushed_bytes = (int64_t)(WORKERS * (CODED * bits[i] / 8 + 4 * PLAIN)),
-                                             .pulled_bytes = (int64_t)(WORKERS * (CODED * bits[i] / 4 + 4 * PLAIN)) };
+                                             .pushed_bytes = bytes_of(push_bits[i]),
+                                             .pulled_bytes = bytes_of(pull_bits[i]) };
     *result = (struct training_result){ 0 };
     result->fact = (struct training_fact){ .model = "m",
                                            .data = "d",
@@ -176,7 +182,7 @@ static void steps_take_the_time_of_their_bytes(void **state)
 
         snprintf(label, sizeof(label), "far, %s", bandwidths[b]);
         for (int i = 0; i < STEPS; i += 2) {
-            so_far += 2 * step_s(simulated, bandwidths[b], "coded", bits[i], 2 * bits[i]);
+            so_far += 2 * step_s(simulated, bandwidths[b], "coded", push_bits[i], pull_bits[i]);
             near(seconds_of(x.store, "coded", label, i + 2), so_far);
             near(seconds_of(x.store, "plain", label, i + 2), (i + 2) * plain);
         }

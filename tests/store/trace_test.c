@@ -316,6 +316,43 @@ static void views_sum_up(void **state)
     store_close(s);
 }
 
+/* Two steps took 6 s, then four 4 s: evaluations between two timed steps get a share of what lies between. */
+static void evaluations_get_their_time(void **state)
+{
+    static const struct trace_evaluation_fact evaluated[] = {
+        { 0, 9, 3, 0, 0, NAN },     { 1, 9, 3, 0.1, 0.5, NAN }, { 2, 9, 3, 0.2, 0.5, NAN }, { 3, 9, 3, 0.3, 0.5, NAN },
+        { 5, 9, 3, 0.4, 0.5, NAN }, { 6, 9, 3, 0.5, 0.5, NAN }, { 7, 9, 3, 0.6, 0.5, NAN },
+    };
+    static const struct timing_step_fact clock[] = { { 2, 6 }, { 6, 10 } };
+    static const struct timing_fact timing = { KEY_B, KEY_A, "far", "a simulation", clock, COUNT(clock) };
+    static const struct {
+        int after;
+        double seconds;
+    } cases[] = { { 1, 3 }, { 2, 6 }, { 3, 7 }, { 5, 9 }, { 6, 10 } };
+
+    (void)state;
+    struct store *s = open_new();
+    struct training_fact t = whole;
+    t.evaluations = evaluated;
+    t.nevaluations = COUNT(evaluated);
+    assert_int_equal(put_trained(s, KEY_A, &t), 0);
+    assert_int_equal(store_timing(s, 1, &timing), 0);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char sql[128];
+
+        snprintf(sql, sizeof(sql), "SELECT seconds FROM trace_time_evaluation WHERE label = 'far' AND after_steps = %d",
+                 cases[i].after);
+        support_near(support_real(s, sql), cases[i].seconds, 1e-12, sql, __FILE__, __LINE__);
+    }
+    support_near(support_real(s, "SELECT top1_pct FROM trace_time_evaluation WHERE after_steps = 3"), 30, 1e-12,
+                 "top-1", __FILE__, __LINE__);
+    support_near(support_real(s, "SELECT top5_pct FROM trace_time_evaluation WHERE after_steps = 3"), 50, 1e-12,
+                 "top-5", __FILE__, __LINE__);
+    /* None before the first step, and none that no timed step came after. */
+    assert_int_equal(support_int(s, "SELECT count(*) FROM trace_time_evaluation"), COUNT(cases));
+    store_close(s);
+}
+
 /* Nothing was exchanged: no ratio, no error. */
 static void a_training_that_sent_nothing_is_summed_up(void **state)
 {
@@ -409,6 +446,7 @@ int main(void)
         TEST(what_is_refused_leaves_nothing),
         TEST(steps_are_read_back),
         TEST(views_sum_up),
+        TEST(evaluations_get_their_time),
         TEST(a_training_that_sent_nothing_is_summed_up),
         TEST(a_trace_is_small),
     };

@@ -22,8 +22,22 @@ bool search_make_conflicts(struct search *s)
     if (!s->need || !s->worths || !s->weights || !s->ease)
         return false;
     for (size_t i = 0; i < sections; i++)
-        s->weights[i] = s->ease[i] = 1;
+        s->weights[i] = 1;
     return true;
+}
+
+/* Of every twelve variants, six let the weight count less. */
+static double ease(const struct search *s, int32_t section)
+{
+    double root = sqrt(s->weights[section]);
+
+    return 1 / (s->variant / 6 % 2 ? sqrt(root) : root);
+}
+
+void search_find_ease(struct search *s)
+{
+    for (int32_t i = 0; i < s->nsections; i++)
+        s->ease[i] = ease(s, i);
 }
 
 static void add(uint64_t *set, int32_t section)
@@ -117,7 +131,7 @@ void search_blame_section(struct search *s, const struct subproblem *p, int32_t 
         return;
     if (s->by != NO_WEIGHTS) {
         s->weights[section]++;
-        s->ease[section] = 1 / sqrt(s->weights[section]);
+        s->ease[section] = ease(s, section);
     }
     clear(s);
     add(s->need, section);

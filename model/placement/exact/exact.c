@@ -7,7 +7,6 @@
 #include "model/placement/exact/rising.h"
 #include "model/placement/private.h"
 #include "model/status.h"
-#include "model/vec.h"
 
 enum { SMALL = 512 }; /* items of a pool whose orders are tried by the dozen */
 
@@ -147,18 +146,22 @@ static int halve(struct best *b, enum kind kind, int variant, uint64_t nodes, st
     return answer < 0 ? answer : E_OK;
 }
 
-/* Many short searches at the wanted height, each with a random order of choices of its own: most orders are lost after
- * a few bad choices, and a hard instance is easy in some order. */
+/* Many short searches at the wanted height, each with an order of choices of its own: most orders are lost after a few
+ * bad choices, and a hard instance is easy in some order. */
 static int dash(struct best *b, int *tries, int n, struct search_budget *budget)
 {
-    static const enum kind kinds[] = { VALLEYS_BY_ALL, VALLEYS_BY_ITEMS, RISING };
-    enum { FEW = 2000 };
+    static const struct {
+        enum kind kind;
+        int nodes;
+    } turns[] = { { VALLEYS_BY_ALL, 2000 }, { RISING, 700 }, { VALLEYS_BY_ALL, 2000 }, { VALLEYS_BY_ITEMS, 2000 } };
     int answer = 0;
 
     for (int end = *tries + n; *tries < end && answer >= 0 && !is_over(b, budget); ++*tries) {
-        enum kind kind = kinds[*tries % COUNT(kinds)];
-        if (kind == RISING ? b->rising != NULL : b->valleys != NULL)
-            answer = try_at(b, kind, max64(b->floor, b->enough), *tries / COUNT(kinds), FEW, budget);
+        int turn = *tries % 4, cycle = *tries / 4;
+        int variant = turns[turn].kind == VALLEYS_BY_ALL ? 2 * cycle + turn / 2 : cycle;
+        if (turns[turn].kind == RISING ? b->rising != NULL : b->valleys != NULL)
+            answer =
+                try_at(b, turns[turn].kind, max64(b->floor, b->enough), variant, (uint64_t)turns[turn].nodes, budget);
     }
     return answer < 0 ? answer : E_OK;
 }
@@ -178,7 +181,7 @@ static int descend(struct best *b, struct search_budget *budget)
     for (int round = 0; !rc && !is_over(b, budget) && (b->valleys || b->rising); round++) {
         uint64_t nodes = ((uint64_t)b->pool->n * 5 / 4 + 1000) << (round < 40 ? round : 40);
         if (round && b->pool->n <= SMALL)
-            rc = dash(b, &tries, 64 << (round < 20 ? round : 20), budget);
+            rc = dash(b, &tries, 128 << (round < 20 ? round : 20), budget);
         if (!rc && b->valleys) {
             rc = aim(b, VALLEYS, &variant, 6, nodes, budget);
             rc = rc ? rc : halve(b, VALLEYS, round % 3, nodes, budget);

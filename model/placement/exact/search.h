@@ -104,8 +104,9 @@ struct search {
     uint64_t *need;      /* [words] of the present failure */
     uint64_t *conflicts; /* [frames_capacity * words] of the choices of each frame that failed */
     size_t conflicts_capacity;
-    double *weights, *ease; /* [nsections] one more than how often each failed, and one above the root of it */
-    double *worths;         /* [n] the order in which items are tried, highest first */
+    double *weights; /* [nsections] one more than how often each failed */
+    double *ease;    /* [nsections] one above a root of it, the second or the fourth */
+    double *worths;  /* [n] the order in which items are tried, highest first */
 };
 
 /* Analyses a subproblem and raises floors as far as they must rise. DEAD: it cannot be completed. SPLIT: it is divided
@@ -159,7 +160,8 @@ bool search_blocked(const struct search *s, int32_t item);
 /* Lists the items that may lie on the floor of the frame's section; takes the best of those left. */
 int search_list(struct search *s, struct frame *f, uint64_t *work);
 int32_t search_take(struct search *s, struct frame *f);
-void search_find_worths(struct search *s); /* of the variant */
+void search_find_worths(struct search *s); /* of the variant, as is the ease of sections */
+void search_find_ease(struct search *s);
 
 static inline bool search_has(const struct search *s, const struct subproblem *p, int32_t item)
 {

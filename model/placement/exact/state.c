@@ -122,6 +122,7 @@ void search_reset(struct search *s, int64_t height, int variant, enum search_wei
         s->twin[i] = -1;
     }
     search_find_worths(s);
+    search_find_ease(s);
 }
 
 bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor)

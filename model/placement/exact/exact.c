@@ -181,10 +181,10 @@ static int descend(struct best *b, struct search_budget *budget)
     for (int round = 0; !rc && !is_over(b, budget) && (b->valleys || b->rising); round++) {
         uint64_t nodes = ((uint64_t)b->pool->n * 5 / 4 + 1000) << (round < 40 ? round : 40);
         if (round && b->pool->n <= SMALL)
-            rc = dash(b, &tries, 128 << (round < 20 ? round : 20), budget);
+            rc = dash(b, &tries, 64 << 2 * (round < 10 ? round - 1 : 9), budget);
         if (!rc && b->valleys) {
             rc = aim(b, VALLEYS, &variant, 6, nodes, budget);
-            rc = rc ? rc : halve(b, VALLEYS, round % 3, nodes, budget);
+            rc = rc ? rc : halve(b, round % 2 ? VALLEYS_BY_ALL : VALLEYS, round % 3, nodes, budget);
         }
         if (!rc && b->rising && !(b->valleys && !round)) {
             rc = aim(b, RISING, &rising, RISING_VARIANTS, nodes, budget);

@@ -127,11 +127,42 @@ static void cut_rectangles_are_filled(void **state)
     assert_in_range(filled, 7, CASES);
 }
 
+/* A search by itself, with few nodes: returning choice by choice it fills 47 of them, by conflicts 56. */
+static void conflicts_save_nodes(void **state)
+{
+    enum { N = 200, CASES = 30, VARIANTS = 3 };
+    struct buffer b[N];
+    int64_t offset[N];
+    int filled = 0;
+
+    (void)state;
+    for (int round = 0; round < CASES; round++) {
+        uint64_t seed = 100 + (uint64_t)round;
+        struct pool pool;
+        cut(&seed, b, N, 10000, 10000000);
+        assert_int_equal(pool_read(&pool, b, N, 1), E_OK);
+        struct search *s = search_make(pool.items, pool.n, pool.nsections, 0);
+        assert_non_null(s);
+        for (int v = 0; v < VARIANTS; v++) {
+            struct search_budget budget = { .limit = 5000, .most_work = UINT64_MAX };
+            int answer = search_run(s, pool.bound, v, NO_WEIGHTS, &budget, offset);
+            assert_true(answer != SEARCH_NONE);
+            filled += answer == SEARCH_FOUND;
+            if (answer == SEARCH_FOUND)
+                assert_placed(pool.items, pool.n, pool.bound, offset);
+        }
+        search_free(s);
+        pool_free(&pool);
+    }
+    assert_in_range(filled, 53, CASES * VARIANTS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heights_are_what_they_are),
         cmocka_unit_test(cut_rectangles_are_filled),
+        cmocka_unit_test(conflicts_save_nodes),
     };
 
     return cmocka_run_group_tests_name("placement_search", tests, NULL, NULL);

@@ -69,6 +69,15 @@ int64_t pool_load(const struct pool *pool, int64_t load[]); /* the same of a poo
 
 int64_t items_height(const struct item *items, int32_t n);
 
+/* For hashes, and chance that depends on its argument alone. */
+static inline uint64_t mix64(uint64_t z)
+{
+    z += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
 /* How long placing may go on. */
 struct search_budget {
     uint64_t nodes, limit;    /* of the search: spent so far; where to stop */
@@ -117,8 +126,11 @@ enum search_answer { SEARCH_FOUND, SEARCH_NONE, SEARCH_STOPPED };
 struct search;
 struct search *search_make(const struct item *items, int32_t n, int32_t nsections, int32_t large); /* NULL: no memory */
 void search_free(struct search *s);
-/* An answer, or E_NOMEM; SEARCH_FOUND fills 'offset'. 'variant' selects the order in which choices are tried. */
-int search_run(struct search *s, int64_t height, int variant, struct search_budget *budget, int64_t offset[]);
+/* An answer, or E_NOMEM; SEARCH_FOUND fills 'offset'. 'variant' selects the order in which choices are tried. With
+ * weights, the items or also the sections come first where the searches before failed most. */
+enum search_weights { NO_WEIGHTS, ITEM_WEIGHTS, ALL_WEIGHTS };
+int search_run(struct search *s, int64_t height, int variant, enum search_weights weights, struct search_budget *budget,
+               int64_t offset[]);
 
 struct exact_goal {
     int64_t enough; /* a height that is low enough: no lower one is tried before it is reached */

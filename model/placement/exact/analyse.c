@@ -1,4 +1,5 @@
 /* analyse.c - the analysis of a subproblem: floors that must rise, whether it divides, and where to branch. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -139,8 +140,10 @@ static int rise(struct search *s, const struct subproblem *p)
         int64_t far = views[i].far, floor = floors[i];
         if (!left[i] || far == INT64_MAX)
             continue;
-        if (far - floor - views[i].fitting_size > height - floor - left[i])
+        if (far - floor - views[i].fitting_size > height - floor - left[i]) {
+            search_blame_section(s, p, i);
             return RISE_DEAD;
+        }
         if (!views[i].fitting && far > floor) {
             int32_t to = i + 1; /* its neighbours rise with it */
             while (to < p->to && floors[to] == floor && views[to].far == far && !views[to].fitting && left[to] &&
@@ -148,6 +151,7 @@ static int rise(struct search *s, const struct subproblem *p)
                 to++;
             if (!search_raise(s, i, to, far))
                 return E_NOMEM;
+            search_note_witnesses(s, p, i, to);
             rose = 1;
             i = to - 1;
         }
@@ -220,10 +224,31 @@ static void find_valley_branchings(struct search *s, int32_t most)
     keep_first(s, most);
 }
 
+/* The one with the fewest choices for its weight. That no item lies there counts as one more choice. */
+static void find_heaviest(struct search *s)
+{
+    double least = INFINITY;
+
+    s->nbranchings = 1;
+    for (int32_t g = 0; g < s->nsteps; g++)
+        for (int32_t i = s->steps[g].from; is_valley(s, g) && i < s->steps[g].to; i++) {
+            struct branching branching = branching_at(s, &s->steps[g], i);
+            double cost = (s->views[i].fitting + (branching.rise < INT64_MAX)) * s->ease[i];
+            if (cost < least) {
+                least = cost;
+                s->branchings[0] = branching;
+            }
+        }
+}
+
 static void find_branchings(struct search *s, int32_t most)
 {
     enum { TIGHT = 8 }; /* sections outside of valleys that can waste nothing */
 
+    if (s->by == ALL_WEIGHTS) {
+        find_heaviest(s);
+        return;
+    }
     find_valley_branchings(s, most);
     for (int32_t g = 0, tight = 0; most && g < s->nsteps && tight < TIGHT; g++)
         for (int32_t i = s->steps[g].from; !is_valley(s, g) && i < s->steps[g].to && tight < TIGHT; i++)

@@ -27,19 +27,30 @@ int search_list(struct search *s, struct frame *f, uint64_t *work)
     return E_OK;
 }
 
-/* Long ones first, mostly: what spans many sections fits into few places. */
+/* Long ones first, mostly: what spans many sections fits into few places. A section counts by its weight. */
 static double worth(const struct search *s, int32_t item)
 {
     const struct item *it = &s->items[item];
     double size = (double)it->size, duration = it->to - it->from, luck = 1;
 
+    if (s->by != NO_WEIGHTS) {
+        duration = 0;
+        for (int32_t i = it->from; i < it->to; i++)
+            duration += s->weights[i];
+    }
     if (s->variant >= 3)
-        luck += (double)(search_mix((uint64_t)item << 32 | (uint32_t)s->variant) >> 40) / (1 << 24);
+        luck += (double)(mix64((uint64_t)item << 32 | (uint32_t)s->variant) >> 40) / (1 << 24);
     switch (s->variant % 3) {
     case 0: return luck * duration;
     case 1: return luck * duration * size;
     default: return luck * size;
     }
+}
+
+void search_find_worths(struct search *s)
+{
+    for (int32_t i = 0; i < s->n; i++)
+        s->worths[i] = worth(s, i);
 }
 
 int32_t search_take(struct search *s, struct frame *f)
@@ -48,8 +59,8 @@ int32_t search_take(struct search *s, struct frame *f)
     double best_worth = -1;
 
     for (int32_t i = f->next; i < f->end; i++) {
-        double w = worth(s, s->choices[i]);
         int32_t a = s->choices[i], b = s->choices[best];
+        double w = s->worths[a];
         if (w > best_worth || (w == best_worth && (s->items[a].size > s->items[b].size ||
                                                    (s->items[a].size == s->items[b].size && a < b)))) {
             best_worth = w;

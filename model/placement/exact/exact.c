@@ -8,6 +8,8 @@
 #include "model/placement/private.h"
 #include "model/status.h"
 
+enum { SMALL = 512 }; /* items of a pool whose orders are tried by the dozen */
+
 /* The best placement so far, and the bounds for lower ones. */
 struct best {
     struct pool *pool;
@@ -93,7 +95,7 @@ static int make_searches(struct best *b)
 }
 
 /* One search at this height, with at most 'nodes' nodes. */
-enum kind { VALLEYS, RISING };
+enum kind { VALLEYS, VALLEYS_BY_ITEMS, VALLEYS_BY_ALL, RISING };
 static int try_at(struct best *b, enum kind kind, int64_t height, int variant, uint64_t nodes,
                   struct search_budget *budget)
 {
@@ -102,8 +104,9 @@ static int try_at(struct best *b, enum kind kind, int64_t height, int variant, u
 
     if (share.limit - share.nodes > nodes)
         share.limit = share.nodes + nodes;
-    answer = kind == RISING ? rising_run(b->rising, height, variant, &share, b->offset)
-                            : search_run(b->valleys, height, variant, &share, b->offset);
+    answer = kind == RISING
+                 ? rising_run(b->rising, height, variant, &share, b->offset)
+                 : search_run(b->valleys, height, variant, (enum search_weights)(kind - VALLEYS), &share, b->offset);
     share.limit = budget->limit;
     *budget = share;
     if (answer == SEARCH_FOUND)
@@ -143,6 +146,26 @@ static int halve(struct best *b, enum kind kind, int variant, uint64_t nodes, st
     return answer < 0 ? answer : E_OK;
 }
 
+/* Many short searches at the wanted height, each with an order of choices of its own: most orders are lost after a few
+ * bad choices, and a hard instance is easy in some order. */
+static int dash(struct best *b, int *tries, int n, struct search_budget *budget)
+{
+    static const struct {
+        enum kind kind;
+        int nodes;
+    } turns[] = { { VALLEYS_BY_ALL, 2000 }, { RISING, 700 }, { VALLEYS_BY_ALL, 2000 }, { VALLEYS_BY_ITEMS, 2000 } };
+    int answer = 0;
+
+    for (int end = *tries + n; *tries < end && answer >= 0 && !is_over(b, budget); ++*tries) {
+        int turn = *tries % 4, cycle = *tries / 4;
+        int variant = turns[turn].kind == VALLEYS_BY_ALL ? 2 * cycle + turn / 2 : cycle;
+        if (turns[turn].kind == RISING ? b->rising != NULL : b->valleys != NULL)
+            answer =
+                try_at(b, turns[turn].kind, max64(b->floor, b->enough), variant, (uint64_t)turns[turn].nodes, budget);
+    }
+    return answer < 0 ? answer : E_OK;
+}
+
 /* Rounds of growing effort: each searches at the wanted height with six orders of choices, then at heights above it. A
  * successful search of a large instance mostly backtracks little and needs about a node for each item; one that
  * backtracks much goes on to do so, while another order may not. The first round therefore gives a quarter more nodes
@@ -151,15 +174,17 @@ static int halve(struct best *b, enum kind kind, int variant, uint64_t nodes, st
  * round does not find, the other kind of search may. */
 static int descend(struct best *b, struct search_budget *budget)
 {
-    int rc = begin(b, budget), variant = 15, rising = 0;
+    int rc = begin(b, budget), variant = 15, rising = 0, tries = 0;
 
     if (!rc && !is_over(b, budget))
         rc = make_searches(b);
     for (int round = 0; !rc && !is_over(b, budget) && (b->valleys || b->rising); round++) {
         uint64_t nodes = ((uint64_t)b->pool->n * 5 / 4 + 1000) << (round < 40 ? round : 40);
-        if (b->valleys) {
+        if (round && b->pool->n <= SMALL)
+            rc = dash(b, &tries, 64 << 2 * (round < 10 ? round - 1 : 9), budget);
+        if (!rc && b->valleys) {
             rc = aim(b, VALLEYS, &variant, 6, nodes, budget);
-            rc = rc ? rc : halve(b, VALLEYS, round % 3, nodes, budget);
+            rc = rc ? rc : halve(b, round % 2 ? VALLEYS_BY_ALL : VALLEYS, round % 3, nodes, budget);
         }
         if (!rc && b->rising && !(b->valleys && !round)) {
             rc = aim(b, RISING, &rising, RISING_VARIANTS, nodes, budget);

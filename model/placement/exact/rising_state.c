@@ -24,12 +24,16 @@ static int by_claim(const void *a, const void *b)
     return compare64(x->item, y->item);
 }
 
-/* Long, large items in crowded sections come first, the three in different orders. */
+/* Long, large items in crowded sections come first, the three in different orders; from then on by chance as well. */
 static struct claim claim_of(const struct rising *r, int32_t item, int variant)
 {
     const struct item *it = &r->pool->items[item];
-    double length = it->to - it->from, area = length * (double)it->size, crowd = 0;
+    double length = it->to - it->from, area = length * (double)it->size, crowd = 0, luck = 1;
 
+    if (variant >= RISING_VARIANTS)
+        luck += (double)(mix64((uint64_t)item << 32 | (uint32_t)variant) >> 40) / (1 << 24);
+    length *= luck;
+    area *= luck;
     for (int32_t s = it->from; s < it->to; s++)
         crowd = (double)r->left[s] > crowd ? (double)r->left[s] : crowd;
     switch (variant % RISING_VARIANTS) {

@@ -11,17 +11,16 @@
  * impossible. */
 static void key_of(const struct search *s, const struct subproblem *p, uint64_t key[2])
 {
-    uint64_t a = search_mix((uint64_t)p->from << 32 | (uint32_t)p->to) ^ search_mix((uint64_t)s->height),
-             b = search_mix(a);
+    uint64_t a = mix64((uint64_t)p->from << 32 | (uint32_t)p->to) ^ mix64((uint64_t)s->height), b = mix64(a);
 
     for (int32_t i = p->first; i < p->first + p->count; i++) {
         int32_t item = s->order[i];
-        uint64_t h = search_mix((uint64_t)item * 2 + search_blocked(s, item));
+        uint64_t h = mix64((uint64_t)item * 2 + search_blocked(s, item));
         a += h;
-        b ^= search_mix(h);
+        b ^= mix64(h);
     }
     for (int32_t i = p->from; i < p->to; i++) {
-        uint64_t h = search_mix((uint64_t)s->floor[i] ^ (uint64_t)i << 40);
+        uint64_t h = mix64((uint64_t)s->floor[i] ^ (uint64_t)i << 40);
         a += h;
         b = (b ^ h) * 0x9e3779b97f4a7c15;
     }
@@ -73,28 +72,33 @@ static int advance(struct search *s, int32_t index, struct search_budget *budget
         budget->work += (uint64_t)(f->end - f->next + s->items[item].to - s->items[item].from);
         if (!search_put(s, item))
             return E_NOMEM;
+        s->undo[s->nundo - 1].frame = index;
         search_swap_to(s, item, rest.first + --rest.count);
     } else if (f->branching.rise < INT64_MAX) {
         int64_t to = f->branching.rise;
         f->branching.rise = INT64_MAX;
         if (!search_raise(s, f->branching.section, f->branching.section + 1, to))
             return E_NOMEM;
+        s->undo[s->nundo - 1].frame = index;
     } else {
         return 0;
     }
     return rest.count && search_wait(s, rest) ? E_NOMEM : 1;
 }
 
+/* Frames after the culprit have no part in the conflict and are dropped with the choices left to them. */
 int search_fail(struct search *s, int32_t maker, struct search_budget *budget)
 {
-    while (maker >= 0) {
-        int rc = advance(s, maker, budget);
-        const struct frame *f = &s->frames[maker];
+    for (int32_t at = maker; (at = s->words ? search_culprit(s) : at) >= 0;) {
+        int rc;
+        search_blame_choice(s, at);
+        rc = advance(s, at, budget);
         if (rc)
             return rc;
-        if (learn(s, f->key))
+        if (learn(s, s->frames[at].key))
             return E_NOMEM;
-        maker = f->subproblem.maker;
+        search_blame_frame(s, at);
+        at = s->frames[at].subproblem.maker;
     }
     return 0;
 }
@@ -105,12 +109,20 @@ int search_branch(struct search *s, struct frame *f, struct search_budget *budge
 
     if (!VEC_RESERVE(s->frames, s->frames_capacity, s->nframes))
         return E_NOMEM;
+    f->rise = f->branching.rise;
     f->nundo = (int32_t)s->nundo;
     f->waiting = s->waiting;
     f->npieces = (int32_t)s->npieces;
     s->frames[s->nframes++] = *f;
+    if (!search_add_conflict(s))
+        return E_NOMEM;
     rc = advance(s, (int32_t)s->nframes - 1, budget);
-    return rc ? rc : search_fail(s, (int32_t)s->nframes - 1, budget);
+    if (rc)
+        return rc;
+    if (s->words && learn(s, f->key))
+        return E_NOMEM;
+    search_blame_frame(s, (int32_t)s->nframes - 1);
+    return search_fail(s, (int32_t)s->nframes - 1, budget);
 }
 
 static bool is_flat(const struct search *s, const struct subproblem *p)
@@ -143,6 +155,7 @@ static int peel(struct search *s, struct subproblem *p, struct search_budget *bu
     for (int32_t item; (item = find_filling(s, p)) >= 0; budget->nodes++) {
         if (!search_put(s, item))
             return E_NOMEM;
+        s->undo[s->nundo - 1].peeled = true;
         search_swap_to(s, item, p->first + --p->count);
         budget->work += (uint64_t)(p->to - p->from);
     }
@@ -170,8 +183,10 @@ static int visit(struct search *s, struct subproblem *piece, struct search_budge
         return search_fail(s, piece->maker, budget);
     f.branching = s->branchings[0];
     key_of(s, piece, f.key);
-    if (is_known(s, f.key))
+    if (is_known(s, f.key)) {
+        search_blame_subproblem(s, piece);
         return search_fail(s, piece->maker, budget);
+    }
     rc = search_list(s, &f, &budget->work);
     if (rc)
         return rc;
@@ -180,12 +195,13 @@ static int visit(struct search *s, struct subproblem *piece, struct search_budge
     return rc > 0 && more ? search_dive(s, maker, more, budget) : rc;
 }
 
-int search_run(struct search *s, int64_t height, int variant, struct search_budget *budget, int64_t offset[])
+int search_run(struct search *s, int64_t height, int variant, enum search_weights weights, struct search_budget *budget,
+               int64_t offset[])
 {
     struct subproblem all = { 0, s->nsections, 0, s->n, -1, -1, 0 };
     int rc;
 
-    search_reset(s, height, variant);
+    search_reset(s, height, variant, weights);
     budget->work += (uint64_t)(s->n + s->nsections);
     rc = s->n && search_wait(s, all) ? E_NOMEM : 1;
     while (rc > 0 && s->waiting >= 0) {

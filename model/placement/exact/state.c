@@ -79,7 +79,7 @@ struct search *search_make(const struct item *items, int32_t n, int32_t nsection
                  (s->branchings = calloc(sections, sizeof(*s->branchings))) &&
                  (s->views = calloc(sections, sizeof(*s->views))) &&
                  (s->highest = calloc(levels * sections, sizeof(*s->highest))) &&
-                 (s->least = calloc(levels * sections, sizeof(*s->least)));
+                 (s->least = calloc(levels * sections, sizeof(*s->least))) && search_make_conflicts(s);
     for (size_t i = 0; i < COUNT(by_item); i++)
         there &= (*by_item[i] = calloc(count, sizeof(**by_item[i]))) != NULL;
     for (size_t i = 0; i < COUNT(by_section); i++)
@@ -99,19 +99,20 @@ void search_free(struct search *s)
 {
     if (!s)
         return;
-    void *owned[] = { s->offset, s->order,  s->place,   s->begin,   s->kind,         s->twin,
-                      s->same,   s->floor,  s->left,    s->step_of, s->pieces_first, s->pieces_next,
-                      s->views,  s->steps,  s->highest, s->least,   s->branchings,   s->undo,
-                      s->pieces, s->frames, s->choices, s->failures };
+    void *owned[] = { s->offset,   s->order, s->place,      s->begin,        s->kind,        s->twin,   s->same,
+                      s->floor,    s->left,  s->step_of,    s->pieces_first, s->pieces_next, s->views,  s->steps,
+                      s->highest,  s->least, s->branchings, s->undo,         s->pieces,      s->frames, s->choices,
+                      s->failures, s->need,  s->conflicts,  s->weights,      s->ease,        s->worths };
     for (size_t i = 0; i < COUNT(owned); i++)
         free(owned[i]);
     free(s);
 }
 
-void search_reset(struct search *s, int64_t height, int variant)
+void search_reset(struct search *s, int64_t height, int variant, enum search_weights weights)
 {
     s->height = height;
     s->variant = variant;
+    s->by = weights;
     s->nundo = s->npieces = s->nframes = s->nchoices = 0;
     s->waiting = -1;
     items_load(s->items, s->n, s->nsections, s->left);
@@ -120,13 +121,15 @@ void search_reset(struct search *s, int64_t height, int variant)
         s->order[i] = s->place[i] = i;
         s->twin[i] = -1;
     }
+    search_find_worths(s);
+    search_find_ease(s);
 }
 
 bool search_raise(struct search *s, int32_t from, int32_t to, int64_t floor)
 {
     if (!VEC_RESERVE(s->undo, s->undo_capacity, s->nundo))
         return false;
-    s->undo[s->nundo++] = (struct undo){ from, to, -1, -1, s->floor[from] };
+    s->undo[s->nundo++] = (struct undo){ from, to, -1, -1, s->floor[from], -1, { -1, -1 }, false };
     for (int32_t i = from; i < to; i++)
         s->floor[i] = floor;
     return true;

@@ -53,15 +53,16 @@ static bool stop_late(void *context)
 
 static void searches_end(void **state)
 {
-    struct buffer b[300], again[300];
+    enum { N = 500 };
+    struct buffer b[N], again[N];
     uint64_t seed = 5;
     int asked = 0;
 
     (void)state;
-    cut(&seed, b, 300, 10000, 10000000);
+    cut(&seed, b, N, 10000, 10000000);
     memcpy(again, b, sizeof(b));
     struct placement_options o = { .method = PLACEMENT_EXACT, .budget = 3000 };
-    struct placement p = place(b, 300, o), q = place(again, 300, o);
+    struct placement p = place(b, N, o), q = place(again, N, o);
     assert_true(p.stopped && p.nodes <= 3300);
     assert_same(&p, &q);
     assert_memory_equal(b, again, sizeof(b));
@@ -69,12 +70,12 @@ static void searches_end(void **state)
     o.budget = UINT64_MAX;
     o.stop = stop_soon;
     o.context = &asked;
-    p = place(b, 300, o);
+    p = place(b, N, o);
     assert_true(p.stopped && p.height > p.floor);
     assert_int_equal(asked, 4);
 
     o = (struct placement_options){ .method = PLACEMENT_EXACT, .budget = 1000000, .capacity = 19000000 };
-    p = place(b, 300, o);
+    p = place(b, N, o);
     assert_true(p.height <= 19000000 && !p.stopped); /* that is easy */
 }
 

@@ -56,9 +56,10 @@ class Test:
 
 def tests_of(scratch, copy):
     """Of a build with all its programs, as another copy has them."""
-    listed = subprocess.run(["ctest", "--test-dir", scratch.build, "--show-only=json-v1"], capture_output=True, text=True,
-                            check=True).stdout.replace(f"{scratch.place}/", f"{copy.place}/")
-    every = [Test(e, str(copy.build)) for e in json.loads(listed)["tests"] if e.get("command")]
+    asked = ["ctest", "--test-dir", scratch.build, "--show-only=json-v1"]
+    listed = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    listed = json.loads(listed.replace(f"{scratch.place}/", f"{copy.place}/"))["tests"]
+    every = [Test(e, str(copy.build)) for e in listed if e.get("command")]
     return {t.name: t for t in every if not t.labels & LEFT_OUT}
 
 

@@ -80,7 +80,7 @@ class Session:
         self.choice, self.order, self.lock = None, {}, threading.Lock()
         self.times = a.scratch / "times.json"
         self.usual = json.loads(self.times.read_text()) if self.times.exists() and not first.changed else {}
-        self.timing = threading.Lock()
+        self.timing = {}  # of each test a lock
 
     def run(self, mutants):
         self.choice = Choice(self.first)
@@ -132,15 +132,19 @@ class Session:
             return self.order[file]
 
     def _usual(self, name):
-        """Seconds; None of a test that is not asked, as it fails, is skipped or takes too long where nothing changed."""
-        with self.timing:
+        """Seconds; None of a test that is not asked: where nothing changed it fails, is skipped or takes too long."""
+        with self.lock:
+            timing = self.timing.setdefault(name, threading.Lock())
+        with timing:
             if name not in self.usual:
                 seconds, how = self.choice.tests[name].run(self.a.slowest)
-                self.usual[name] = seconds if how == "passed" else None
-                self.times.write_text(json.dumps(self.usual, indent=1))
+                with self.lock:
+                    self.usual[name] = seconds if how == "passed" else None
+                    self.times.write_text(json.dumps(self.usual, indent=1))
                 if how == "failed":
                     print(f"mutate: {name} fails as it is, so it is not asked", file=sys.stderr)
-            return self.usual[name]
+            usual = self.usual[name]
+            return usual if usual is not None and usual <= self.a.slowest else None
 
 
 def main():

@@ -9,6 +9,7 @@
 
 #include "harness/report/answer/break_even.h"
 #include "harness/run/break_even/break_even.h"
+#include "harness/scenario/memory.h"
 #include "harness/status.h"
 #include "tests/test.h"
 
@@ -211,6 +212,42 @@ static void a_variants_own_number_is_varied_in_it_alone(void **state)
     scenario_close(file);
 }
 
+#define STAR(link)                                                                                               \
+    "name: c\nmachines: 3\nnetwork: {topology: star, link: " link "}\nlink: {" link ": {bandwidth: 8 Mbit/s}}\n" \
+    "cpu: {cores_per_socket: 4, memory_bandwidth: 50 GB/s, peak: 1 TFlop/s}\n"
+
+/* Of two variants on links of their own, the number of one's link is varied in that one, whichever side it is; they
+ * are equally fast where the links are. */
+static void a_number_of_one_side_is_varied_there(void **state)
+{
+    static const char text[] =
+        "name: x\nmodel: {name: m, input: {channels: 1, height: 1, width: 8}, layers: [{kind: fc, units: 1000}]}\n"
+        "batch: 8\nmethod: {kind: parameter-server, workers: 2, device: cpu}\nplatform: eth.yaml\n"
+        "variants: {near: {}, far: {platform: ib.yaml}}\nbaseline: near\n";
+    struct memory_file files[] = { { "s.yaml", text, sizeof(text) - 1 },
+                                   { "eth.yaml", STAR("eth"), sizeof(STAR("eth")) - 1 },
+                                   { "ib.yaml", STAR("ib"), sizeof(STAR("ib")) - 1 } };
+    struct memory_files all = { files, COUNT(files) };
+    struct scenario_file *file;
+
+    (void)state;
+    assert_int_equal(scenario_open_memory(&all, "s.yaml", NULL, 0, NULL, 0, stderr, &file), NW_OK);
+    for (int far = 0; far <= 1; far++) {
+        struct break_even_question q = question("link.ib.bandwidth");
+        struct break_even b;
+
+        q.variant = far ? "far" : "near";
+        q.baseline = far ? "near" : "far";
+        assert_int_equal(break_even_find(file, &q, &b), NW_OK);
+        assert_int_equal(b.scope, far ? VARIED_VARIANT : VARIED_BASELINE);
+        assert_int_equal(b.found.n, 1);
+        assert_true(b.crossings[0].at.upwards == far);
+        assert_true(fabs(b.crossings[0].at.x / 1e6 - 1) < 1e-4);
+        break_even_free(&b);
+    }
+    scenario_close(file);
+}
+
 static void a_point_chooses_its_combination(void **state)
 {
     struct scenario_file *file;
@@ -337,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_crossing_has_a_range),
         cmocka_unit_test(whole_numbers_are_exact),
         cmocka_unit_test(a_verdict_without_a_crossing),
+        cmocka_unit_test(a_number_of_one_side_is_varied_there),
         cmocka_unit_test(a_variants_own_number_is_varied_in_it_alone),
         cmocka_unit_test(a_point_chooses_its_combination),
         cmocka_unit_test(every_play_is_reported),

@@ -71,6 +71,7 @@ void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int6
     }
     c->clock_ps = now_ps;
     f->levels[channel].level_Bps = level_Bps;
+    f->levels[channel].assumed_Bps = level_Bps;
 }
 
 /* Note in the channel's list whether it is the route's bottleneck. */

@@ -56,8 +56,9 @@ int64_t fabric_channel(struct fabric *f, double capacity_Bps)
         return E_NOMEM;
     f->channels[f->nchannels] =
         (struct channel){ .capacity_Bps = capacity_Bps, .share_Bps = INFINITY, .most_Bps = capacity_Bps };
-    f->levels[f->nchannels] =
-        (struct level){ .level_Bps = INFINITY, .left_Bps = capacity_Bps, .doubt_Bps = doubt * capacity_Bps };
+    f->levels[f->nchannels] = (struct level){
+        .level_Bps = INFINITY, .assumed_Bps = INFINITY, .left_Bps = capacity_Bps, .doubt_Bps = doubt * capacity_Bps
+    };
     f->ceiling_Bps[f->nchannels] = INFINITY;
     f->event_place[f->nchannels] = f->end_place[f->nchannels] = 0;
     return (int64_t)f->nchannels++;

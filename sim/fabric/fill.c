@@ -2,12 +2,13 @@
  * channels at once; a channel's level is the height of the water when the channel is full. A change at one channel
  * affects, through the flows that it limits, only channels of higher level. So the level of each channel at which flows
  * started or ended becomes unknown, and the water rises from the lowest of them. A channel of unknown level
- *   - releases its flows when the water passes its previous level and it is not full yet: they become faster;
+ *   - raises its flows when the water passes its previous level and it is not full yet: they become faster, and the
+ *     other channels on their way count on the level that it has by now, until the water passes that one as well;
  *   - gets its new level when it is full: its flows are as fast as that.
  * Either makes the level of every other channel of every flow whose rate changes unknown. A level that was found stays,
- * since later events happen at higher water: each channel is released at most once and found once.
+ * since later events happen at higher water: each channel is found once.
  * A channel waits for its turn at the bound that its estimate gives (private.h), which every change of a rate keeps up,
- * and is solved when that turn comes: mostly once, since by then the rates of all slower flows are found. */
+ * and is solved when that turn comes, since by then the rates of all slower flows are found. */
 #include <assert.h>
 #include <math.h>
 
@@ -34,17 +35,18 @@ static void set_level(struct fabric *f, uint32_t channel, double level_Bps, int6
 {
     set_state(f, channel, FOUND);
     fabric_set_level(f, channel, level_Bps, now_ps);
+    f->levels[channel].assumed_Bps = level_Bps;
     f->ceiling_Bps[channel] = level_Bps;
     f->gathered = NO_CHANNEL;
 }
 
-/* The water level of the channel's next event: it is full, or the water passes its previous level. */
+/* The water level of the channel's next event: it is full, or the water passes the level assumed of its flows. */
 static double event_Bps(const struct fabric *f, uint32_t channel)
 {
     const struct level *l = &f->levels[channel];
     double full_Bps = l->stale ? bound_Bps(l) : f->channels[channel].share_Bps;
 
-    return !l->released && l->level_Bps < full_Bps ? l->level_Bps : larger(full_Bps, 0);
+    return l->rising ? smaller(full_Bps, l->assumed_Bps) : full_Bps;
 }
 
 static void queue_event(struct fabric *f, uint32_t channel)
@@ -71,34 +73,10 @@ static void advance_event(struct fabric *f, uint32_t channel)
 static void reopen(struct fabric *f, uint32_t channel)
 {
     set_state(f, channel, UNKNOWN);
-    f->levels[channel].released = 0;
     f->levels[channel].stale = 1;
     f->ceiling_Bps[channel] = INFINITY;
     f->gathered = NO_CHANNEL;
     queue_event(f, channel);
-}
-
-/* Flows of another channel of their route rise again. */
-static void rejoin(struct fabric *f, uint32_t channel, uint32_t width, double rate_Bps)
-{
-    struct level *l = &f->levels[channel];
-
-    l->left_Bps += (double)width * rate_Bps;
-    l->rising += width;
-    l->stale = l->rejoined = 1;
-    if (l->state == UNAFFECTED)
-        reopen(f, channel);
-    else if (l->state == UNKNOWN)
-        queue_event(f, channel);
-}
-
-static void rejoin_elsewhere(struct fabric *f, uint32_t route, uint32_t channel, double rate_Bps)
-{
-    const uint32_t *hop = f->hops + f->routes[route].first;
-
-    for (uint32_t i = 0; i < f->routes[route].n; i++)
-        if (hop[i] != channel)
-            rejoin(f, hop[i], f->width[route], rate_Bps);
 }
 
 /* The lowest found channel of a route. */
@@ -113,56 +91,13 @@ static uint32_t tightest(const struct fabric *f, uint32_t route)
     return where;
 }
 
-/* Another channel is as low as the one that limited the route's flows: it limits them from now on. */
-static void hand_over(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps)
-{
-    uint32_t to = tightest(f, route), width = f->width[route];
-    struct level *l = &f->levels[channel], *t = &f->levels[to];
-
-    l->left_Bps -= (double)width * f->ceiling_Bps[to];
-    l->rising -= width;
-    t->left_Bps += (double)width * l->level_Bps;
-    t->rising += width;
-    fabric_hold(f, route, to, now_ps);
-}
-
-/* The water passes the channel's previous level: every flow it still limits becomes faster, unless another channel is
- * as low. */
-static void release(struct fabric *f, uint32_t channel, double water_Bps, int64_t now_ps)
-{
-    const struct channel *c = &f->channels[channel];
-    struct level *l = &f->levels[channel];
-    size_t n = fabric_held(f, channel);
-    bool single = c->live == c->listed;
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t k = f->own[i], other = c->others[k];
-        if (f->limits_Bps[k] <= water_Bps) /* as before the loop: what that reopens was higher than the water */
-            hand_over(f, c->routes[k], channel, now_ps);
-        else if (other != NO_CHANNEL)
-            rejoin(f, other, single ? 1 : f->width[c->routes[k]], l->level_Bps);
-        else
-            rejoin_elsewhere(f, c->routes[k], channel, l->level_Bps);
-    }
-    l->released = 1;
-    l->stale = 1;
-    queue_event(f, channel);
-}
-
 /* What a flow's new rate changes in the estimates of the other channels on its way. */
 struct rerated {
-    double left_Bps;
-    uint32_t risen; /* it was rising there */
-    bool changed, faster;
+    double left_Bps; /* what was assumed of it, less what it is */
+    uint32_t risen;  /* it was rising there */
+    bool changed;    /* it is not what it was before the division */
+    bool faster;     /* than was assumed */
 };
-
-static struct rerated rerate(bool rising, double before_Bps, double rate_Bps)
-{
-    return (struct rerated){ .left_Bps = rising ? -rate_Bps : before_Bps - rate_Bps,
-                             .risen = rising,
-                             .changed = !same(before_Bps, rate_Bps),
-                             .faster = !rising && rate_Bps > before_Bps };
-}
 
 static void withdraw(struct fabric *f, uint32_t channel, uint32_t width, const struct rerated *r)
 {
@@ -172,8 +107,10 @@ static void withdraw(struct fabric *f, uint32_t channel, uint32_t width, const s
     l->rising -= width * r->risen;
     if (l->state == UNKNOWN) {
         l->stale = 1;
-        if (r->faster)
+        if (r->faster) {
+            l->raised = 1;
             advance_event(f, channel);
+        }
     } else if (l->state == UNAFFECTED && r->changed) {
         reopen(f, channel);
     }
@@ -185,11 +122,12 @@ static void take(struct fabric *f, uint32_t route, uint32_t channel, double leve
     const uint32_t *hop = f->hops + f->routes[route].first;
     uint32_t holds = f->bottleneck[route];
     const struct level *h = holds == NO_CHANNEL ? NULL : &f->levels[holds];
-    double before_Bps = h ? h->level_Bps : 0;
-    bool rising = !h || (h->state == UNKNOWN && h->released);
 
     for (uint32_t i = 0; i < f->routes[route].n; i++) {
-        struct rerated r = rerate(rising || hop[i] == holds, before_Bps, level_Bps);
+        bool risen = !h || hop[i] == holds;
+        struct rerated r = { .left_Bps = risen ? -level_Bps : h->assumed_Bps - level_Bps,
+                             .risen = risen,
+                             .changed = !h || !same(h->level_Bps, level_Bps) };
         if (hop[i] != channel)
             withdraw(f, hop[i], f->width[route], &r);
     }
@@ -222,7 +160,7 @@ static void fix_level(struct fabric *f, uint32_t channel, double level_Bps, int6
 {
     const struct channel *c = &f->channels[channel];
     struct level *l = &f->levels[channel];
-    const struct rerated r = rerate(l->released, l->level_Bps, level_Bps);
+    const struct rerated r = { .left_Bps = l->assumed_Bps - level_Bps, .changed = !same(l->level_Bps, level_Bps) };
     size_t n = fabric_own(f, channel, level_Bps);
     bool single = c->live == c->listed;
 
@@ -241,35 +179,43 @@ static void fix_level(struct fabric *f, uint32_t channel, double level_Bps, int6
     l->left_Bps = (double)l->rising * level_Bps;
 }
 
-/* The water level of the next event but one. */
-static double then_Bps(const struct fabric *f)
+/* Another channel is as low as the one that limited the route's flows: it limits them from now on. */
+static void hand_over(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps)
 {
-    const struct heap_item *i = f->events.items;
-    size_t n = f->events.count;
+    uint32_t to = tightest(f, route), width = f->width[route];
+    struct level *l = &f->levels[channel], *t = &f->levels[to];
 
-    if (n < 2)
-        return INFINITY;
-    return heap_value(n > 2 && i[2].key < i[1].key ? i[2].key : i[1].key);
+    l->left_Bps -= (double)width * f->ceiling_Bps[to];
+    l->rising -= width;
+    t->left_Bps += (double)width * l->assumed_Bps;
+    t->rising += width;
+    fabric_hold(f, route, to, now_ps);
 }
 
-/* Mostly a channel is full again a little above its previous level, before anything else happens: then its flows
- * need not be released and withdrawn again. That is so if no other event is due, nor is in any other channel of these
- * flows once they have the new level; 'more_Bps' is at least what they take there. */
-static bool may_lift(struct fabric *f, uint32_t channel, double level_Bps)
+/* The water passes the level that was assumed: every flow that the channel limits becomes faster, unless another
+ * channel is as low. From now on the level is assumed at which it would be full. Is it full below that in the end, the
+ * others have waited at lower bounds than they could; no level is above the capacity. */
+static void raise(struct fabric *f, uint32_t channel, double level_Bps, double water_Bps, int64_t now_ps)
 {
     const struct channel *c = &f->channels[channel];
-    const struct level *l = &f->levels[channel];
-    double more_Bps = l->rising * (level_Bps - l->level_Bps);
+    struct level *l = &f->levels[channel];
+    double assumed_Bps = smaller(level_Bps, c->capacity_Bps);
+    const struct rerated r = { .left_Bps = l->assumed_Bps - assumed_Bps, .changed = 1, .faster = 1 };
+    size_t n = fabric_held(f, channel);
+    bool single = c->live == c->listed;
 
-    if (c->long_routes || !(level_Bps < then_Bps(f)) || fabric_own(f, channel, level_Bps) != c->finishes.count)
-        return false;
-    for (size_t i = 0; i < c->finishes.count; i++) {
-        uint32_t k = f->own[i];
-        const struct level *other = &f->levels[c->others[k]];
-        if (!c->held[k] || !(other->left_Bps - other->doubt_Bps - more_Bps > level_Bps * other->rising))
-            return false;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = f->own[i], other = c->others[k];
+        if (f->limits_Bps[k] <= water_Bps) /* as before the loop: what that reopens was higher than the water */
+            hand_over(f, c->routes[k], channel, now_ps);
+        else if (other != NO_CHANNEL)
+            withdraw(f, other, single ? 1 : f->width[c->routes[k]], &r);
+        else
+            withdraw_elsewhere(f, c->routes[k], channel, &r);
     }
-    return true;
+    l->assumed_Bps = assumed_Bps;
+    l->stale = 1;
+    queue_event(f, channel);
 }
 
 /* Raise the water until no event is left. */
@@ -281,7 +227,7 @@ static void rise(struct fabric *f, int64_t now_ps)
         uint32_t id = f->events.items[0].id;
         const struct level *l = &f->levels[id];
         if (l->stale) {
-            if (!l->rising || heap_key(event_Bps(f, id)) <= f->events.items[0].key)
+            if (heap_key(event_Bps(f, id)) <= f->events.items[0].key)
                 fabric_solve(f, id);
             queue_event(f, id);
             continue;
@@ -291,9 +237,9 @@ static void rise(struct fabric *f, int64_t now_ps)
         double level_Bps = larger(share_Bps, water_Bps); /* below the water only by rounding */
         if (same(level_Bps, l->level_Bps))
             level_Bps = l->level_Bps;
-        if (!l->released && level_Bps > l->level_Bps && !may_lift(f, id, level_Bps)) {
-            water_Bps = larger(water_Bps, l->level_Bps);
-            release(f, id, water_Bps, now_ps);
+        if (level_Bps > l->assumed_Bps) {
+            water_Bps = larger(water_Bps, l->assumed_Bps);
+            raise(f, id, level_Bps, water_Bps, now_ps);
             continue;
         }
         water_Bps = larger(water_Bps, level_Bps);
@@ -337,7 +283,7 @@ static void estimate(struct fabric *f, uint32_t channel)
         if (holds == NO_CHANNEL || holds == channel)
             l->rising += width;
         else
-            l->left_Bps -= (double)width * f->levels[holds].level_Bps;
+            l->left_Bps -= (double)width * f->levels[holds].assumed_Bps;
     }
 }
 

@@ -4,12 +4,13 @@
  * Levels     in a max-min fair division one channel, its bottleneck, limits each flow, and all flows that a channel
  *            limits have the same rate: the channel's level. A channel that is not full limits no flow; its level is
  *            infinite. A flow's rate is the lowest level along its route.
- * Estimates  of each channel the capacity is known less the rates of all flows but some, and the number of those: the
- *            flows that it limits itself and, while rates are divided, those that were released and have no rate yet.
- *            What is left over their number is never more than the level, whatever the rates of these flows turn out
- *            to be, and mostly it is the level. A flow's new rate changes the estimate of each channel on its way by
- *            one addition. But sums kept up in this way depend on their history; so a level is always the result of
- *            summing all limits of a channel, in the order of its list, and the estimate only tells when to do that.
+ * Estimates  of each channel the capacity is known less the rates of the flows that others limit, and the number of
+ *            the other flows: new ones, and those that it limits itself. The rate of a flow is the level assumed of its
+ *            bottleneck: the level, once it is found, and before that no less than the water. What is left over the
+ *            number of the others is then never more than the level, and mostly it is the level. A new rate changes
+ *            the estimate of each channel on the flow's way by one addition. But sums kept up in this way depend on
+ *            their history; so a level is always the result of summing all limits of a channel, in the order of its
+ *            list, and the estimate only tells when to do that.
  * Routes     all flows of a route have the same rate, so channels list routes, and how many flows each has.
  * Clocks     a channel's clock counts the bytes moved by each flow that it limits: it runs at the level. A route's
  *            clock is its bottleneck's clock minus a constant, 'ahead'. A flow ends when the route's clock shows
@@ -48,14 +49,14 @@ enum fill_state { UNAFFECTED, UNKNOWN, FOUND };
 /* What dividing rates reads and writes of a channel again and again: small, so that those of many channels stay in the
  * cache. */
 struct level {
-    double level_Bps; /* while UNKNOWN: the previous one */
-    double left_Bps;  /* see Estimates: capacity minus the rates of the flows that others limit ... */
-    double doubt_Bps; /* ... which rounding may put so far off ... */
-    uint32_t rising;  /* ... and the number of other flows */
-    uint8_t state;    /* enum fill_state */
-    bool released;    /* while UNKNOWN: the water is above the previous level */
-    bool stale;       /* while UNKNOWN: share_Bps does not hold any more */
-    bool rejoined;    /* flows were released into it since that was solved */
+    double level_Bps;   /* while UNKNOWN: the previous one */
+    double assumed_Bps; /* what the estimates of others take to be its level */
+    double left_Bps;    /* see Estimates: capacity minus the rates of the flows that others limit ... */
+    double doubt_Bps;   /* ... which rounding may put so far off ... */
+    uint32_t rising;    /* ... and the number of other flows */
+    uint8_t state;      /* enum fill_state */
+    bool stale;         /* while UNKNOWN: share_Bps does not hold any more */
+    bool raised;        /* flows of others became faster since that was solved */
 };
 
 struct channel {
@@ -122,8 +123,7 @@ struct fabric {
     struct channel_set dirty;    /* a flow came or went since the last fabric_settle() */
     struct channel_set affected; /* not UNAFFECTED */
     struct channel_set retimed;  /* the next end of a flow that they limit may have changed */
-    struct heap events;          /* UNKNOWN channels by the water level of their next event (fill.c): release or
-                                    level */
+    struct heap events;          /* UNKNOWN channels by the water level of their next event (fill.c) */
     uint32_t *event_place;
     size_t event_place_capacity;
     struct heap ends; /* channels by the next end of a flow that they limit */
@@ -168,12 +168,6 @@ static inline void channel_set_add(struct channel_set *set, uint32_t id)
     set->ids[set->count++] = id;
 }
 
-/* What the level of an UNKNOWN channel is not below, going by the estimate. */
-static inline double bound_Bps(const struct level *l)
-{
-    return l->rising ? (l->left_Bps - l->doubt_Bps) / (double)l->rising : INFINITY;
-}
-
 static inline double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -182,6 +176,14 @@ static inline double larger(double a, double b)
 static inline double smaller(double a, double b)
 {
     return a < b ? a : b;
+}
+
+/* What the level of an UNKNOWN channel is not below, going by the estimate. */
+static inline double bound_Bps(const struct level *l)
+{
+    if (!l->rising)
+        return l->left_Bps > l->doubt_Bps ? INFINITY : 0;
+    return larger((l->left_Bps - l->doubt_Bps) / (double)l->rising, 0);
 }
 
 /* account.c */

@@ -142,13 +142,14 @@ static bool none_below(const struct fabric *f, double level_Bps)
     return !below;
 }
 
-/* Where to begin: at the bound; or at the previous solution, if that is the estimate but for rounding and no flow has
- * joined since. Of limits that equal the level but for rounding the same ones are then taken to be below it. */
+/* Where to begin: at the bound; or at the previous solution, if that is the estimate but for rounding and no flow of
+ * others became faster since. Of limits that equal the level but for rounding the same ones are then taken to be below
+ * it. */
 static double guess_Bps(const struct channel *c, const struct level *l)
 {
     double estimate_Bps = l->rising ? l->left_Bps / (double)l->rising : INFINITY;
 
-    return !l->rejoined && fabs(estimate_Bps - c->share_Bps) <= tie * estimate_Bps ? c->share_Bps : bound_Bps(l);
+    return !l->raised && fabs(estimate_Bps - c->share_Bps) <= tie * estimate_Bps ? c->share_Bps : bound_Bps(l);
 }
 
 /* The sum is concave in the level, so from any first guess Newton's method lands at or below the solution and then
@@ -175,5 +176,5 @@ void fabric_solve(struct fabric *f, uint32_t channel)
         if (first ? s.flows == before : s.flows <= before)
             break;
     }
-    l->stale = l->rejoined = 0;
+    l->stale = l->raised = 0;
 }

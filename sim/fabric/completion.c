@@ -155,8 +155,7 @@ void fabric_take_ended(struct fabric *f, int64_t now_ps, void (*ended)(struct fa
                 heap_put(&c->finishes, f->finish_place, first.id, route_key(f, first.id));
             } else {
                 heap_drop(&c->finishes, f->finish_place, first.id);
-                f->bottleneck[first.id] = NO_CHANNEL;
-                note_held(f, first.id, channel, 0);
+                f->bottleneck[first.id] = NO_CHANNEL; /* the channel's list follows when the route has a flow again */
             }
             ended(f, flow, now_ps);
         }

@@ -162,7 +162,6 @@ static int list(struct fabric *f, uint32_t route)
             !VEC_RESERVE(c->finishes.items, c->finishes.capacity, c->listed))
             return E_NOMEM;
         c->others[c->listed] = r->n == 2 ? f->hops[r->first + !i] : NO_CHANNEL;
-        c->held[c->listed] = 0;
         c->long_routes += r->n != 2;
         f->list_place[r->first + i] = (uint32_t)c->listed;
         c->routes[c->listed++] = route;
@@ -182,7 +181,10 @@ static int enter_channels(struct fabric *f, uint32_t flow, int64_t now_ps)
         struct channel *c = &f->channels[f->hops[r->first + i]];
         fabric_channel_count(c, now_ps);
         c->live++;
-        c->idle -= !f->width[route];
+        if (!f->width[route]) {
+            c->idle--;
+            c->held[f->list_place[r->first + i]] = 0;
+        }
         touch(f, f->hops[r->first + i]);
     }
     if (!rc)

@@ -90,17 +90,11 @@ static inline void heap_drop(struct heap *h, uint32_t *place, uint32_t id)
 {
     if (!place[id])
         return;
-    size_t i = place[id] - 1, down;
+    size_t i = place[id] - 1;
     struct heap_item last = h->items[--h->count];
     place[id] = 0;
-    if (i >= h->count)
-        return;
-    while ((down = 2 * i + 1) + 1 < h->count) {
-        down += heap_before(&h->items[down + 1], &h->items[down]);
-        heap_set(h, place, i, h->items[down]);
-        i = down;
-    }
-    heap_sift(h, place, i, last);
+    if (i < h->count)
+        heap_sift(h, place, i, last);
 }
 
 #endif

@@ -27,22 +27,39 @@ void fabric_channel_count(struct channel *c, int64_t now_ps)
     c->counted_ps = now_ps;
 }
 
+/* Every flow has the lowest level on its way. */
+static double load_Bps(const struct fabric *f, const struct channel *c, double level_Bps)
+{
+    double sum_Bps = 0;
+
+    if (!c->long_routes && c->live == c->listed) { /* one flow on each route, and no need to look at routes */
+        for (size_t i = 0; i < c->listed; i++) {
+            double other_Bps = f->ceiling_Bps[c->others[i]];
+            sum_Bps += other_Bps < level_Bps ? other_Bps : level_Bps;
+        }
+        return sum_Bps;
+    }
+    for (size_t i = 0; i < c->listed; i++) {
+        assert(f->bottleneck[c->routes[i]] < f->nchannels);
+        sum_Bps += (double)f->width[c->routes[i]] * f->ceiling_Bps[f->bottleneck[c->routes[i]]];
+    }
+    return sum_Bps;
+}
+
 /* A channel with a level is full, and none is more than full: where every flow runs at the level of a channel on its
  * way, and none on its way has a lower one, that is what makes the division max-min fair. */
-void fabric_channel_load(struct fabric *f, struct channel *c, int64_t now_ps)
+void fabric_channel_load(struct fabric *f, uint32_t channel, int64_t now_ps)
 {
+    struct channel *c = &f->channels[channel];
+    struct level *l = &f->levels[channel];
+
     fabric_channel_count(c, now_ps);
-    c->load_Bps = 0;
-    for (size_t i = 0; i < c->listed; i++) {
-        uint32_t route = c->routes[i].route, holds = f->bottleneck[route];
-        assert(holds < f->nchannels);
-        c->load_Bps += (double)f->width[route] * f->ceiling_Bps[holds];
-    }
+    c->load_Bps = load_Bps(f, c, l->level_Bps);
     assert(c->load_Bps <= c->capacity_Bps * (1 + rounding));
-    assert(isinf(c->level_Bps) || c->load_Bps >= c->capacity_Bps * (1 - rounding));
-    if (isinf(c->level_Bps)) {
-        c->left_Bps = c->capacity_Bps - c->load_Bps;
-        c->rising = 0;
+    assert(isinf(l->level_Bps) || c->load_Bps >= c->capacity_Bps * (1 - rounding));
+    if (isinf(l->level_Bps)) {
+        l->left_Bps = c->capacity_Bps - c->load_Bps;
+        l->rising = 0;
     }
 }
 

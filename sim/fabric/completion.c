@@ -17,9 +17,11 @@ static const double slack_least_ps = 1e-3, slack_share = 1e-15, slack_most_ps = 
 /* Ends later than this do not fit; 2^63 ps, a little less. */
 static const double most_ps = 9e18;
 
-double fabric_clock_B(const struct channel *c, int64_t now_ps)
+double fabric_clock_B(const struct fabric *f, uint32_t channel, int64_t now_ps)
 {
-    return c->clock_B + c->level_Bps * ((double)(now_ps - c->clock_ps) / ps_per_s);
+    const struct channel *c = &f->channels[channel];
+
+    return c->clock_B + f->levels[channel].level_Bps * ((double)(now_ps - c->clock_ps) / ps_per_s);
 }
 
 static void retimed(struct fabric *f, uint32_t channel)
@@ -57,8 +59,8 @@ void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int6
 
     assert(isfinite(level_Bps) || !c->finishes.count);
     if (c->finishes.count) {
-        double now_B = fabric_clock_B(c, now_ps);
-        if (level_Bps == c->level_Bps && now_B <= clock_range_B)
+        double now_B = fabric_clock_B(f, channel, now_ps);
+        if (level_Bps == f->levels[channel].level_Bps && now_B <= clock_range_B)
             return;
         c->clock_B = now_B;
         if (now_B > clock_range_B)
@@ -68,7 +70,18 @@ void fabric_set_level(struct fabric *f, uint32_t channel, double level_Bps, int6
         c->clock_B = 0;
     }
     c->clock_ps = now_ps;
-    c->level_Bps = level_Bps;
+    f->levels[channel].level_Bps = level_Bps;
+    f->levels[channel].assumed_Bps = level_Bps;
+}
+
+/* Note in the channel's list whether it is the route's bottleneck. */
+static void note_held(struct fabric *f, uint32_t route, uint32_t channel, bool held)
+{
+    uint32_t hop = f->routes[route].first;
+
+    while (f->hops[hop] != channel)
+        hop++;
+    f->channels[channel].held[f->list_place[hop]] = held;
 }
 
 void fabric_hold(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps)
@@ -79,12 +92,14 @@ void fabric_hold(struct fabric *f, uint32_t route, uint32_t channel, int64_t now
 
     if (before != NO_CHANNEL) {
         struct channel *from = &f->channels[before];
-        clock_B = fabric_clock_B(from, now_ps) + r->ahead_B;
+        clock_B = fabric_clock_B(f, before, now_ps) + r->ahead_B;
+        note_held(f, route, before, 0);
         heap_drop(&from->finishes, f->finish_place, route);
         retimed(f, before);
     }
     struct channel *to = &f->channels[channel];
-    r->ahead_B = clock_B - fabric_clock_B(to, now_ps);
+    r->ahead_B = clock_B - fabric_clock_B(f, channel, now_ps);
+    note_held(f, route, channel, 1);
     heap_put(&to->finishes, f->finish_place, route, route_key(f, route));
     retimed(f, channel);
     f->bottleneck[route] = channel;
@@ -101,10 +116,10 @@ void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps)
         return;
     }
     struct channel *c = &f->channels[held_by];
-    double clock_B = fabric_clock_B(c, now_ps) + r->ahead_B;
+    double clock_B = fabric_clock_B(f, held_by, now_ps) + r->ahead_B;
     if (clock_B > clock_range_B) {
         fabric_order_restart(f, route, clock_B);
-        r->ahead_B = -fabric_clock_B(c, now_ps);
+        r->ahead_B = -fabric_clock_B(f, held_by, now_ps);
         clock_B = 0;
     }
     f->flows[flow].finish_B += clock_B;
@@ -114,10 +129,11 @@ void fabric_join(struct fabric *f, uint32_t flow, int64_t now_ps)
 }
 
 /* In how many picoseconds from clock_ps the clock will show finish_B. */
-static double finish_ps(const struct channel *c, double finish_B)
+static double finish_ps(const struct fabric *f, uint32_t channel, double finish_B)
 {
-    double left_ps = (finish_B - c->clock_B) * ps_per_s / c->level_Bps;
-    double slack_ps = slack_least_ps + slack_share * (finish_B * ps_per_s / c->level_Bps);
+    double level_Bps = f->levels[channel].level_Bps;
+    double left_ps = (finish_B - f->channels[channel].clock_B) * ps_per_s / level_Bps;
+    double slack_ps = slack_least_ps + slack_share * (finish_B * ps_per_s / level_Bps);
 
     return fmax(ceil(left_ps - fmin(slack_ps, slack_most_ps)), 0);
 }
@@ -132,14 +148,14 @@ void fabric_take_ended(struct fabric *f, int64_t now_ps, void (*ended)(struct fa
         retimed(f, channel);
         while (c->finishes.count) {
             struct heap_item first = c->finishes.items[0];
-            if (finish_ps(c, heap_value(first.key)) > (double)(now_ps - c->clock_ps))
+            if (finish_ps(f, channel, heap_value(first.key)) > (double)(now_ps - c->clock_ps))
                 break;
             uint32_t flow = fabric_order_take(f, first.id);
             if (--f->width[first.id]) {
                 heap_put(&c->finishes, f->finish_place, first.id, route_key(f, first.id));
             } else {
                 heap_drop(&c->finishes, f->finish_place, first.id);
-                f->bottleneck[first.id] = NO_CHANNEL;
+                f->bottleneck[first.id] = NO_CHANNEL; /* the channel's list follows when the route has a flow again */
             }
             ended(f, flow, now_ps);
         }
@@ -158,7 +174,7 @@ int fabric_retime(struct fabric *f, int64_t now_ps)
             heap_drop(&f->ends, f->end_place, id);
             continue;
         }
-        double ps = finish_ps(c, heap_value(c->finishes.items[0].key));
+        double ps = finish_ps(f, id, heap_value(c->finishes.items[0].key));
         if (ps > most_ps - (double)c->clock_ps) {
             rc = E_RANGE;
             continue;

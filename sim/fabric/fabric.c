@@ -20,12 +20,14 @@ void fabric_free(struct fabric *f)
         return;
     for (size_t i = 0; i < f->nchannels; i++) {
         free(f->channels[i].routes);
+        free(f->channels[i].others);
+        free(f->channels[i].held);
         free(f->channels[i].finishes.items);
     }
-    void *owned[] = { f->channels,     f->ceiling_Bps, f->dirty.ids,    f->affected.ids, f->retimed.ids,
-                      f->events.items, f->event_place, f->ends.items,   f->end_place,    f->routes,
-                      f->bottleneck,   f->width,       f->finish_place, f->limits_Bps,   f->weights,
-                      f->hops,         f->flows,       f->spare,        f->instant,      f->due };
+    void *owned[] = { f->channels,     f->levels,       f->ceiling_Bps, f->dirty.ids, f->affected.ids, f->retimed.ids,
+                      f->events.items, f->event_place,  f->ends.items,  f->end_place, f->routes,       f->bottleneck,
+                      f->width,        f->finish_place, f->limits_Bps,  f->weights,   f->hops,         f->list_place,
+                      f->own,          f->flows,        f->spare,       f->instant,   f->due };
     for (size_t i = 0; i < COUNT(owned); i++)
         free(owned[i]);
     free(f);
@@ -36,8 +38,9 @@ static bool room_for_channel(struct fabric *f)
 {
     size_t n = f->nchannels;
 
-    return VEC_RESERVE(f->channels, f->channel_capacity, n) && VEC_RESERVE(f->ceiling_Bps, f->ceiling_capacity, n) &&
-           VEC_RESERVE(f->dirty.ids, f->dirty.capacity, n) && VEC_RESERVE(f->affected.ids, f->affected.capacity, n) &&
+    return VEC_RESERVE(f->channels, f->channel_capacity, n) && VEC_RESERVE(f->levels, f->level_capacity, n) &&
+           VEC_RESERVE(f->ceiling_Bps, f->ceiling_capacity, n) && VEC_RESERVE(f->dirty.ids, f->dirty.capacity, n) &&
+           VEC_RESERVE(f->affected.ids, f->affected.capacity, n) &&
            VEC_RESERVE(f->retimed.ids, f->retimed.capacity, n) && VEC_RESERVE(f->events.items, f->events.capacity, n) &&
            VEC_RESERVE(f->event_place, f->event_place_capacity, n) && VEC_RESERVE(f->ends.items, f->ends.capacity, n) &&
            VEC_RESERVE(f->end_place, f->end_place_capacity, n);
@@ -51,8 +54,10 @@ int64_t fabric_channel(struct fabric *f, double capacity_Bps)
         return E_RANGE;
     if (!room_for_channel(f))
         return E_NOMEM;
-    f->channels[f->nchannels] = (struct channel){
-        .capacity_Bps = capacity_Bps, .most_Bps = capacity_Bps, .left_Bps = capacity_Bps, .level_Bps = INFINITY
+    f->channels[f->nchannels] =
+        (struct channel){ .capacity_Bps = capacity_Bps, .share_Bps = INFINITY, .most_Bps = capacity_Bps };
+    f->levels[f->nchannels] = (struct level){
+        .level_Bps = INFINITY, .assumed_Bps = INFINITY, .left_Bps = capacity_Bps, .doubt_Bps = doubt * capacity_Bps
     };
     f->ceiling_Bps[f->nchannels] = INFINITY;
     f->event_place[f->nchannels] = f->end_place[f->nchannels] = 0;
@@ -82,7 +87,8 @@ static bool room_for_route(struct fabric *f)
 
     return VEC_RESERVE(f->routes, f->route_capacity, n) && VEC_RESERVE(f->bottleneck, f->bottleneck_capacity, n) &&
            VEC_RESERVE(f->width, f->width_capacity, n) && VEC_RESERVE(f->finish_place, f->finish_place_capacity, n) &&
-           VEC_RESERVE(f->limits_Bps, f->limit_capacity, n) && VEC_RESERVE(f->weights, f->weight_capacity, n);
+           VEC_RESERVE(f->limits_Bps, f->limit_capacity, n + 1) && /* which is filled by twos */
+           VEC_RESERVE(f->weights, f->weight_capacity, n) && VEC_RESERVE(f->own, f->own_capacity, n);
 }
 
 int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n)
@@ -94,7 +100,8 @@ int64_t fabric_route(struct fabric *f, const uint32_t *channels, size_t n)
     if (!room_for_route(f))
         return E_NOMEM;
     for (size_t i = 0; i < n; i++) {
-        if (!VEC_RESERVE(f->hops, f->hop_capacity, f->nhops + i))
+        if (!VEC_RESERVE(f->hops, f->hop_capacity, f->nhops + i) ||
+            !VEC_RESERVE(f->list_place, f->list_place_capacity, f->nhops + i))
             return E_NOMEM;
         f->hops[f->nhops + i] = channels[i];
     }
@@ -122,6 +129,7 @@ int fabric_capacity(struct fabric *f, uint32_t channel, double capacity_Bps, int
     struct channel *c = &f->channels[channel];
     fabric_channel_count(c, now_ps);
     c->capacity_Bps = capacity_Bps;
+    f->levels[channel].doubt_Bps = doubt * capacity_Bps;
     c->most_Bps = larger(c->most_Bps, capacity_Bps);
     touch(f, channel);
     return E_OK;
@@ -149,9 +157,14 @@ static int list(struct fabric *f, uint32_t route)
     for (size_t i = 0; i < r->n; i++) {
         struct channel *c = &f->channels[f->hops[r->first + i]];
         if (!VEC_RESERVE(c->routes, c->route_capacity, c->listed) ||
+            !VEC_RESERVE(c->others, c->other_capacity, c->listed) ||
+            !VEC_RESERVE(c->held, c->held_capacity, c->listed) ||
             !VEC_RESERVE(c->finishes.items, c->finishes.capacity, c->listed))
             return E_NOMEM;
-        c->routes[c->listed++] = (struct crossing){ .route = route, .first = r->first, .n = r->n };
+        c->others[c->listed] = r->n == 2 ? f->hops[r->first + !i] : NO_CHANNEL;
+        c->long_routes += r->n != 2;
+        f->list_place[r->first + i] = (uint32_t)c->listed;
+        c->routes[c->listed++] = route;
         c->idle++;
     }
     f->routes[route].listed = 1;
@@ -168,7 +181,10 @@ static int enter_channels(struct fabric *f, uint32_t flow, int64_t now_ps)
         struct channel *c = &f->channels[f->hops[r->first + i]];
         fabric_channel_count(c, now_ps);
         c->live++;
-        c->idle -= !f->width[route];
+        if (!f->width[route]) {
+            c->idle--;
+            c->held[f->list_place[r->first + i]] = 0;
+        }
         touch(f, f->hops[r->first + i]);
     }
     if (!rc)
@@ -195,6 +211,21 @@ int fabric_start(struct fabric *f, uint32_t route, int64_t bytes, int64_t now_ps
     return E_OK;
 }
 
+/* Move an entry of the channel's list to an earlier place. */
+static void relist(struct fabric *f, uint32_t channel, size_t from, size_t to)
+{
+    struct channel *c = &f->channels[channel];
+    const struct route *r = &f->routes[c->routes[from]];
+    uint32_t hop = r->first;
+
+    c->routes[to] = c->routes[from];
+    c->others[to] = c->others[from];
+    c->held[to] = c->held[from];
+    while (f->hops[hop] != channel)
+        hop++;
+    f->list_place[hop] = (uint32_t)to;
+}
+
 /* Forget the routes that have no flow left. */
 static void sweep(struct fabric *f)
 {
@@ -204,10 +235,13 @@ static void sweep(struct fabric *f)
         if (!c->idle)
             continue;
         for (size_t k = 0; k < c->listed; k++) {
-            if (f->width[c->routes[k].route])
-                c->routes[kept++] = c->routes[k];
-            else
-                f->routes[c->routes[k].route].listed = 0;
+            struct route *r = &f->routes[c->routes[k]];
+            if (!f->width[c->routes[k]]) {
+                r->listed = 0;
+                c->long_routes -= r->n != 2;
+            } else if (kept++ != k) {
+                relist(f, f->dirty.ids[i], k, kept - 1);
+            }
         }
         assert(kept == all);
         c->listed = kept;
@@ -294,7 +328,7 @@ double fabric_rate_Bps(const struct fabric *f, uint32_t tag)
     for (size_t i = 0; i < f->nflows; i++) {
         const struct flow *fl = &f->flows[i];
         if (fl->tag == tag && fl->route != NO_ROUTE && fl->finish_B >= 0)
-            return f->bottleneck[fl->route] == NO_CHANNEL ? 0 : f->channels[f->bottleneck[fl->route]].level_Bps;
+            return f->bottleneck[fl->route] == NO_CHANNEL ? 0 : f->levels[f->bottleneck[fl->route]].level_Bps;
     }
     return 0;
 }

@@ -2,10 +2,13 @@
  * channels at once; a channel's level is the height of the water when the channel is full. A change at one channel
  * affects, through the flows that it limits, only channels of higher level. So the level of each channel at which flows
  * started or ended becomes unknown, and the water rises from the lowest of them. A channel of unknown level
- *   - releases its flows when the water passes its previous level and it is not full yet: they become faster; - gets
- *   its new level when it is full: its flows are as fast as that.
+ *   - raises its flows when the water passes its previous level and it is not full yet: they become faster, and the
+ *     other channels on their way count on the level that it has by now, until the water passes that one as well;
+ *   - gets its new level when it is full: its flows are as fast as that.
  * Either makes the level of every other channel of every flow whose rate changes unknown. A level that was found stays,
- * since later events happen at higher water: each channel is released at most once and found once. */
+ * since later events happen at higher water: each channel is found once.
+ * A channel waits for its turn at the bound that its estimate gives (private.h), which every change of a rate keeps up,
+ * and is solved when that turn comes, since by then the rates of all slower flows are found. */
 #include <assert.h>
 #include <math.h>
 
@@ -21,134 +24,198 @@ static bool same(double a, double b)
 
 static void set_state(struct fabric *f, uint32_t channel, enum fill_state state)
 {
-    struct channel *c = &f->channels[channel];
+    struct level *l = &f->levels[channel];
 
-    if (c->state == UNAFFECTED)
+    if (l->state == UNAFFECTED)
         channel_set_add(&f->affected, channel);
-    c->state = state;
+    l->state = (uint8_t)state;
 }
 
 static void set_level(struct fabric *f, uint32_t channel, double level_Bps, int64_t now_ps)
 {
     set_state(f, channel, FOUND);
     fabric_set_level(f, channel, level_Bps, now_ps);
+    f->levels[channel].assumed_Bps = level_Bps;
     f->ceiling_Bps[channel] = level_Bps;
+    f->gathered = NO_CHANNEL;
 }
 
-/* Queue the next event of a channel: it is full, or the water passes its previous level. */
+/* The water level of the channel's next event: it is full, or the water passes the level assumed of its flows. */
+static double event_Bps(const struct fabric *f, uint32_t channel)
+{
+    const struct level *l = &f->levels[channel];
+    double full_Bps = l->stale ? bound_Bps(l) : f->channels[channel].share_Bps;
+
+    return l->rising ? smaller(full_Bps, l->assumed_Bps) : full_Bps;
+}
+
 static void queue_event(struct fabric *f, uint32_t channel)
 {
-    struct channel *c = &f->channels[channel];
-    double at_Bps = share_Bps(c);
+    double at_Bps = event_Bps(f, channel);
 
-    if (!c->released && c->level_Bps < at_Bps)
-        at_Bps = c->level_Bps;
     if (isinf(at_Bps))
         heap_drop(&f->events, f->event_place, channel);
     else
         heap_put(&f->events, f->event_place, channel, heap_key(at_Bps));
 }
 
-/* Its level is unknown from now on. What was solved for it before is only a bound: stale. */
+/* The estimate became lower, and its event perhaps earlier. */
+static void advance_event(struct fabric *f, uint32_t channel)
+{
+    const struct level *l = &f->levels[channel];
+    uint32_t place = f->event_place[channel];
+
+    if (!place || l->left_Bps - l->doubt_Bps < heap_value(f->events.items[place - 1].key) * l->rising)
+        queue_event(f, channel);
+}
+
+/* Its level is unknown from now on. */
 static void reopen(struct fabric *f, uint32_t channel)
 {
-    struct channel *c = &f->channels[channel];
-
     set_state(f, channel, UNKNOWN);
-    c->released = 0;
-    c->stale = 1;
+    f->levels[channel].stale = 1;
     f->ceiling_Bps[channel] = INFINITY;
+    f->gathered = NO_CHANNEL;
     queue_event(f, channel);
 }
 
-/* Flows that a released channel limited rise again in the other channels of their route. */
-static void rejoin_elsewhere(struct fabric *f, const struct crossing *x, uint32_t channel, double rate_Bps)
+/* The lowest found channel of a route. */
+static uint32_t tightest(const struct fabric *f, uint32_t route)
 {
-    uint32_t width = f->width[x->route];
-
-    for (uint32_t i = 0; i < x->n; i++) {
-        uint32_t id = f->hops[x->first + i];
-        struct channel *other = &f->channels[id];
-        if (id == channel || other->state == FOUND)
-            continue;
-        if (other->state == UNAFFECTED)
-            reopen(f, id);
-        /* a lower bound of the water at which it is full, found without solving */
-        other->left_Bps += (double)width * rate_Bps;
-        other->rising += width;
-        other->stale = 1;
-        queue_event(f, id);
-    }
-}
-
-static uint32_t tightest(const struct fabric *f, const struct crossing *x)
-{
-    const uint32_t *hop = f->hops + x->first;
+    const uint32_t *hop = f->hops + f->routes[route].first;
     uint32_t where = hop[0];
 
-    for (uint32_t i = 1; i < x->n; i++)
+    for (uint32_t i = 1, n = f->routes[route].n; i < n; i++)
         if (f->ceiling_Bps[hop[i]] < f->ceiling_Bps[where])
             where = hop[i];
     return where;
 }
 
-/* The water passes the channel's previous level: every flow it still limits becomes faster, unless another channel is
- * as low. The limits of these flows elsewhere are void, so the channel is solved again at once. */
-static void release(struct fabric *f, uint32_t channel, double water_Bps, int64_t now_ps)
-{
-    struct channel *c = &f->channels[channel];
+/* What a flow's new rate changes in the estimates of the other channels on its way. */
+struct rerated {
+    double left_Bps; /* what was assumed of it, less what it is */
+    uint32_t risen;  /* it was rising there */
+    bool changed;    /* it is not what it was before the division */
+    bool faster;     /* than was assumed */
+};
 
-    for (size_t i = 0; i < c->listed; i++) {
-        const struct crossing *x = &c->routes[i];
-        if (f->bottleneck[x->route] != channel)
-            continue;
-        if (limit_Bps(f, x) <= water_Bps)
-            fabric_hold(f, x->route, tightest(f, x), now_ps);
-        else
-            rejoin_elsewhere(f, x, channel, c->level_Bps);
+static void withdraw(struct fabric *f, uint32_t channel, uint32_t width, const struct rerated *r)
+{
+    struct level *l = &f->levels[channel];
+
+    l->left_Bps += (double)width * r->left_Bps;
+    l->rising -= width * r->risen;
+    if (l->state == UNKNOWN) {
+        l->stale = 1;
+        if (r->faster) {
+            l->raised = 1;
+            advance_event(f, channel);
+        }
+    } else if (l->state == UNAFFECTED && r->changed) {
+        reopen(f, channel);
     }
-    c->released = 1;
-    fabric_solve(f, c);
-    queue_event(f, channel);
 }
 
-/* A channel whose level is found limits the route's flows: they no longer rise in the route's other channels. */
-static void withdraw_elsewhere(struct fabric *f, const struct crossing *x, uint32_t channel, bool changed)
+/* A channel takes the flows of a route from any other, or none. */
+static void take(struct fabric *f, uint32_t route, uint32_t channel, double level_Bps, int64_t now_ps)
 {
-    for (uint32_t i = 0; i < x->n; i++) {
-        uint32_t id = f->hops[x->first + i];
-        struct channel *other = &f->channels[id];
-        if (id == channel)
-            continue;
-        if (other->state == UNKNOWN)
-            other->stale = 1; /* it is full no earlier than was solved */
-        else if (changed && other->state == UNAFFECTED)
-            reopen(f, id);
+    const uint32_t *hop = f->hops + f->routes[route].first;
+    uint32_t holds = f->bottleneck[route];
+    const struct level *h = holds == NO_CHANNEL ? NULL : &f->levels[holds];
+
+    for (uint32_t i = 0; i < f->routes[route].n; i++) {
+        bool risen = !h || hop[i] == holds;
+        struct rerated r = { .left_Bps = risen ? -level_Bps : h->assumed_Bps - level_Bps,
+                             .risen = risen,
+                             .changed = !h || !same(h->level_Bps, level_Bps) };
+        if (hop[i] != channel)
+            withdraw(f, hop[i], f->width[route], &r);
     }
+    fabric_hold(f, route, channel, now_ps);
+}
+
+/* The flows of a route remain its own. */
+static void withdraw_elsewhere(struct fabric *f, uint32_t route, uint32_t channel, const struct rerated *r)
+{
+    const uint32_t *hop = f->hops + f->routes[route].first;
+
+    for (uint32_t i = 0; i < f->routes[route].n; i++)
+        if (hop[i] != channel)
+            withdraw(f, hop[i], f->width[route], r);
+}
+
+static size_t flows_held(const struct fabric *f, const struct channel *c)
+{
+    size_t flows = 0;
+
+    if (c->live == c->listed)
+        return c->finishes.count;
+    for (size_t i = 0; i < c->finishes.count; i++)
+        flows += f->width[c->finishes.items[i].id];
+    return flows;
 }
 
 /* The channel is full: it limits every flow that no lower channel does. */
 static void fix_level(struct fabric *f, uint32_t channel, double level_Bps, int64_t now_ps)
 {
-    struct channel *c = &f->channels[channel];
-    double before_Bps = c->level_Bps;
+    const struct channel *c = &f->channels[channel];
+    struct level *l = &f->levels[channel];
+    const struct rerated r = { .left_Bps = l->assumed_Bps - level_Bps, .changed = !same(l->level_Bps, level_Bps) };
+    size_t n = fabric_own(f, channel, level_Bps);
+    bool single = c->live == c->listed;
 
     heap_drop(&f->events, f->event_place, channel);
     set_level(f, channel, level_Bps, now_ps);
-    f->ceiling_Bps[channel] = INFINITY; /* so that it does not limit its own flows */
-    for (size_t i = 0; i < c->listed; i++) {
-        const struct crossing *x = &c->routes[i];
-        uint32_t holds = f->bottleneck[x->route];
-        if (limit_Bps(f, x) <= level_Bps)
-            continue;
-        double rate_Bps = holds == NO_CHANNEL ? 0 : f->channels[holds].level_Bps;
-        if (holds == channel)
-            rate_Bps = before_Bps;
-        withdraw_elsewhere(f, x, channel, !same(rate_Bps, level_Bps));
-        if (holds != channel)
-            fabric_hold(f, x->route, channel, now_ps);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = f->own[i], other = c->others[k];
+        if (!c->held[k])
+            take(f, c->routes[k], channel, level_Bps, now_ps);
+        else if (other != NO_CHANNEL)
+            withdraw(f, other, single ? 1 : f->width[c->routes[k]], &r);
+        else
+            withdraw_elsewhere(f, c->routes[k], channel, &r);
     }
-    f->ceiling_Bps[channel] = level_Bps;
+    l->rising = (uint32_t)flows_held(f, c);
+    l->left_Bps = (double)l->rising * level_Bps;
+}
+
+/* Another channel is as low as the one that limited the route's flows: it limits them from now on. */
+static void hand_over(struct fabric *f, uint32_t route, uint32_t channel, int64_t now_ps)
+{
+    uint32_t to = tightest(f, route), width = f->width[route];
+    struct level *l = &f->levels[channel], *t = &f->levels[to];
+
+    l->left_Bps -= (double)width * f->ceiling_Bps[to];
+    l->rising -= width;
+    t->left_Bps += (double)width * l->assumed_Bps;
+    t->rising += width;
+    fabric_hold(f, route, to, now_ps);
+}
+
+/* The water passes the level that was assumed: every flow that the channel limits becomes faster, unless another
+ * channel is as low. From now on the level is assumed at which it would be full. Is it full below that in the end, the
+ * others have waited at lower bounds than they could; no level is above the capacity. */
+static void raise(struct fabric *f, uint32_t channel, double level_Bps, double water_Bps, int64_t now_ps)
+{
+    const struct channel *c = &f->channels[channel];
+    struct level *l = &f->levels[channel];
+    double assumed_Bps = smaller(level_Bps, c->capacity_Bps);
+    const struct rerated r = { .left_Bps = l->assumed_Bps - assumed_Bps, .changed = 1, .faster = 1 };
+    size_t n = fabric_held(f, channel);
+    bool single = c->live == c->listed;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t k = f->own[i], other = c->others[k];
+        if (f->limits_Bps[k] <= water_Bps) /* as before the loop: what that reopens was higher than the water */
+            hand_over(f, c->routes[k], channel, now_ps);
+        else if (other != NO_CHANNEL)
+            withdraw(f, other, single ? 1 : f->width[c->routes[k]], &r);
+        else
+            withdraw_elsewhere(f, c->routes[k], channel, &r);
+    }
+    l->assumed_Bps = assumed_Bps;
+    l->stale = 1;
+    queue_event(f, channel);
 }
 
 /* Raise the water until no event is left. */
@@ -158,19 +225,21 @@ static void rise(struct fabric *f, int64_t now_ps)
 
     while (f->events.count) {
         uint32_t id = f->events.items[0].id;
-        struct channel *c = &f->channels[id];
-        if (c->stale) {
-            fabric_solve(f, c);
+        const struct level *l = &f->levels[id];
+        if (l->stale) {
+            if (heap_key(event_Bps(f, id)) <= f->events.items[0].key)
+                fabric_solve(f, id);
             queue_event(f, id);
             continue;
         }
-        assert(share_Bps(c) >= water_Bps * (1 - rounding));
-        double level_Bps = larger(share_Bps(c), water_Bps); /* below the water only by rounding */
-        if (same(level_Bps, c->level_Bps))
-            level_Bps = c->level_Bps;
-        if (!c->released && level_Bps > c->level_Bps) {
-            water_Bps = larger(water_Bps, c->level_Bps);
-            release(f, id, water_Bps, now_ps);
+        double share_Bps = f->channels[id].share_Bps;
+        assert(share_Bps >= water_Bps * (1 - rounding));
+        double level_Bps = larger(share_Bps, water_Bps); /* below the water only by rounding */
+        if (same(level_Bps, l->level_Bps))
+            level_Bps = l->level_Bps;
+        if (level_Bps > l->assumed_Bps) {
+            water_Bps = larger(water_Bps, l->assumed_Bps);
+            raise(f, id, level_Bps, water_Bps, now_ps);
             continue;
         }
         water_Bps = larger(water_Bps, level_Bps);
@@ -179,26 +248,43 @@ static void rise(struct fabric *f, int64_t now_ps)
 }
 
 /* A route that shares no channel needs no search; most are like that on an idle network. */
-static bool settle_alone(struct fabric *f, const struct crossing *x, int64_t now_ps)
+static bool settle_alone(struct fabric *f, uint32_t route, int64_t now_ps)
 {
-    const uint32_t *hop = f->hops + x->first;
-    uint32_t least = hop[0];
+    const uint32_t *hop = f->hops + f->routes[route].first;
+    uint32_t least = hop[0], n = f->routes[route].n;
 
-    for (uint32_t i = 0; i < x->n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         if (f->channels[hop[i]].listed != 1)
             return false;
         if (f->channels[hop[i]].capacity_Bps < f->channels[least].capacity_Bps)
             least = hop[i];
     }
-    f->channels[least].left_Bps = f->channels[least].capacity_Bps;
-    f->channels[least].rising = f->channels[least].live;
-    set_level(f, least, share_Bps(&f->channels[least]), now_ps);
-    if (f->bottleneck[x->route] != least)
-        fabric_hold(f, x->route, least, now_ps);
-    for (uint32_t i = 0; i < x->n; i++)
+    f->levels[least].left_Bps = f->channels[least].capacity_Bps;
+    f->levels[least].rising = (uint32_t)f->channels[least].live;
+    set_level(f, least, f->channels[least].capacity_Bps / (double)f->channels[least].live, now_ps);
+    if (f->bottleneck[route] != least)
+        fabric_hold(f, route, least, now_ps);
+    for (uint32_t i = 0; i < n; i++)
         if (hop[i] != least)
             set_level(f, hop[i], INFINITY, now_ps);
     return true;
+}
+
+/* Estimate afresh, from the rates before: of flows that are new none is known. */
+static void estimate(struct fabric *f, uint32_t channel)
+{
+    const struct channel *c = &f->channels[channel];
+    struct level *l = &f->levels[channel];
+
+    l->left_Bps = c->capacity_Bps;
+    l->rising = 0;
+    for (size_t i = 0; i < c->listed; i++) {
+        uint32_t width = f->width[c->routes[i]], holds = f->bottleneck[c->routes[i]];
+        if (holds == NO_CHANNEL || holds == channel)
+            l->rising += width;
+        else
+            l->left_Bps -= (double)width * f->levels[holds].assumed_Bps;
+    }
 }
 
 /* Mark the channels at which flows started or ended; previous solutions do not bound them. */
@@ -210,14 +296,14 @@ static void open_dirty(struct fabric *f, int64_t now_ps)
         c->dirty = 0;
         if (!c->live)
             set_level(f, id, INFINITY, now_ps);
-        else if (c->state == UNAFFECTED && !(c->listed == 1 && settle_alone(f, &c->routes[0], now_ps)))
+        else if (f->levels[id].state == UNAFFECTED && !(c->listed == 1 && settle_alone(f, c->routes[0], now_ps)))
             reopen(f, id);
     }
     for (size_t i = 0; i < f->dirty.count; i++) {
-        struct channel *c = &f->channels[f->dirty.ids[i]];
-        if (c->state != UNKNOWN)
+        if (f->levels[f->dirty.ids[i]].state != UNKNOWN)
             continue;
-        fabric_solve(f, c);
+        estimate(f, f->dirty.ids[i]);
+        fabric_solve(f, f->dirty.ids[i]);
         queue_event(f, f->dirty.ids[i]);
     }
     f->dirty.count = 0;
@@ -228,11 +314,11 @@ void fabric_divide(struct fabric *f, int64_t now_ps)
     open_dirty(f, now_ps);
     rise(f, now_ps);
     for (size_t i = 0; i < f->affected.count; i++)
-        if (f->channels[f->affected.ids[i]].state == UNKNOWN)
+        if (f->levels[f->affected.ids[i]].state == UNKNOWN)
             set_level(f, f->affected.ids[i], INFINITY, now_ps);
     for (size_t i = 0; i < f->affected.count; i++) {
-        fabric_channel_load(f, &f->channels[f->affected.ids[i]], now_ps);
-        f->channels[f->affected.ids[i]].state = UNAFFECTED;
+        fabric_channel_load(f, f->affected.ids[i], now_ps);
+        f->levels[f->affected.ids[i]].state = UNAFFECTED;
     }
     f->affected.count = 0;
 }

@@ -75,7 +75,7 @@ static void drawn_buffers_are_placed(void **state)
 static void loops_and_bursts_take_as_long_as_their_links(void **state)
 {
     struct sim_case one = { .kind = "loop", .size = 1000 }, three = { .kind = "loop", .size = 3000 };
-    struct sim_result loop = { 0 }, burst = { 0 };
+    struct sim_result loop = { 0 }, burst = { 0 }, scratch = { 0 };
     double leaving[STAR_HOSTS] = { 0 }, arriving[STAR_HOSTS] = { 0 }, most = 0;
     struct star_flow *flows = star_flows(3000);
 
@@ -85,6 +85,9 @@ static void loops_and_bursts_take_as_long_as_their_links(void **state)
     assert_true(loop.end_s == burst.end_s && loop.events == 1000);
     assert_int_equal(run_loop(&three, &loop), NW_OK);
     assert_int_equal(run_burst(&three, &burst), NW_OK);
+    assert_int_equal(run_scratch(&three, &scratch), NW_OK);
+    assert_true(fabs(scratch.end_s / burst.end_s - 1) <= 1e-9 && scratch.events == 3000);
+    assert_true(fabs(scratch.mean_end_s / burst.mean_end_s - 1) <= 1e-9);
     for (int i = 0; i < 3000; i++) {
         leaving[flows[i].src] += (double)flows[i].bytes;
         arriving[flows[i].dst] += (double)flows[i].bytes;

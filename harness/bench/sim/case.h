@@ -11,6 +11,7 @@ struct sim_result {
     int64_t elapsed_ns; /* of one play: of several in a row, divided by their number */
     int64_t events;     /* in one play: what 'unit' of the case counts */
     double end_s;       /* simulated; 0: nothing is simulated to an end */
+    double mean_end_s;  /* of random flows */
     int64_t peak_bytes; /* of the process, program and libraries included ... */
     int64_t idle_bytes; /* ... and what it held before it began */
     int rc;
@@ -28,6 +29,7 @@ struct sim_case {
     bool minutes; /* takes them: only on request */
     const char *net;         /* of a plan, in scenarios/models; its size is a square number of patches */
     const char *const *sets; /* two of a scenario, one of a plan: what it changes in its text; NULL: nothing */
+    int (*anchor)(const struct sim_case *c, struct sim_result *r); /* the same in the plain way; NULL: there is none */
 };
 
 /* The network of all rings and flows: hosts on one switch. */
@@ -51,6 +53,7 @@ int run_rails(const struct sim_case *c, struct sim_result *r);
 double rails_closed_s(const struct sim_case *c);
 int run_loop(const struct sim_case *c, struct sim_result *r);
 int run_burst(const struct sim_case *c, struct sim_result *r);
+int run_scratch(const struct sim_case *c, struct sim_result *r); /* a burst, all rates again after every end */
 int run_iterations(const struct sim_case *c, struct sim_result *r);
 int run_points(const struct sim_case *c, struct sim_result *r);
 int run_break_even(const struct sim_case *c, struct sim_result *r);

@@ -159,6 +159,7 @@ struct traffic {
     int64_t n;
     bool in_turn; /* a host's next flow sets out when its last has arrived */
     int64_t end_ps;
+    double ends_s; /* the sum of all */
 };
 
 static int post(struct traffic *t, int64_t i, int64_t now_ps)
@@ -176,6 +177,7 @@ static int ended(void *context, uint32_t tag, int64_t at_ps)
     int64_t next = (int64_t)tag + 1;
 
     t->end_ps = at_ps;
+    t->ends_s += (double)at_ps / ps_per_s;
     return t->in_turn && next < t->n && t->flows[next].src == t->flows[tag].src ? post(t, next, at_ps) : E_OK;
 }
 
@@ -205,6 +207,7 @@ static int run_flows(const struct sim_case *c, struct sim_result *r, bool in_tur
     r->elapsed_ns = clock_ns() - began;
     r->events = c->size;
     r->end_s = (double)t.end_ps / ps_per_s;
+    r->mean_end_s = t.ends_s / (double)t.n;
     free(flows);
     return rc ? NW_ESIM : NW_OK;
 }

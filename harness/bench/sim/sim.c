@@ -29,43 +29,45 @@ static const char *const first_fit[] = { "method.placement=first-fit" };
  * 25 MiB, of each tensor by itself, and of one rank for all. Plans are of batch 64; first-fit shows how all but the
  * search for a placement grows. A loop of 100 flows a host amplifies the last digits of its rates, so two programs
  * end it apart: its end is not compared. The bursts are asked of the peer's exact solver, since its default one is
- * wrong there. */
+ * wrong there, and have an anchor that begins from nothing after every end. */
 static const struct sim_case cases[] = {
-    { "ring", 250, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
-    { "ring", 500, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
-    { "ring", 1000, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL },
-    { "ring", 2000, "ranks", "flow", run_ring, ring_closed_s, NULL, 0, 1, 0, NULL, NULL },
-    { "ring-nics", 1000, "ranks", "flow", run_rails, rails_closed_s, NULL, 0, 0, 0, NULL, NULL },
-    { "ring-symmetric", 1000, "ranks", "transfer", run_symmetric, ring_closed_s, NULL, 0, 0, 0, NULL, NULL },
-    { "loop", 1000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL },
-    { "loop", 10000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL },
-    { "loop", 100000, "flows", "flow", run_loop, NULL, "loop", 0, 1, 0, NULL, NULL },
-    { "burst", 1000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL, NULL },
-    { "burst", 10000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL, NULL },
-    { "burst", 100000, "flows", "flow", run_burst, NULL, NULL, 0, 1, 1, NULL, NULL },
-    { "fused", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, fused },
-    { "unfused", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, unfused },
-    { "unfused-symmetric", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, symmetric },
-    { "points", 2000, "points", "point", run_points, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "break-even", 1, "answer", "answer", run_break_even, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "plan-first-fit", 1, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
-    { "plan-first-fit", 4, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
-    { "plan-first-fit", 16, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
-    { "plan-first-fit", 49, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit },
-    { "plan-vgg-19", 4, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "vgg-19", NULL },
-    { "plan-resnet-50", 1, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-50", NULL },
-    { "plan-resnet-152", 16, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-152", NULL },
-    { "place-vgg-19", 4, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "vgg-19", first_fit },
-    { "place-resnet-152", 16, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "resnet-152", first_fit },
-    { "place-drawn", 10000, "buffers", "buffer", run_buffers, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "place-drawn", 50000, "buffers", "buffer", run_buffers, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "place-half", 50000, "buffers", "buffer", run_buffers_half, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "place-span", 50000, "buffers", "buffer", run_buffers_span, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "place-equal", 50000, "buffers", "buffer", run_buffers_equal, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "place-gaps", 10000, "buffers", "buffer", run_buffers_gaps, NULL, NULL, 0, 0, 0, NULL, NULL },
-    { "batch-vgg-19", 4, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "vgg-19", NULL },
-    { "batch-resnet-152", 16, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "resnet-152", NULL },
-    { "play-resnet-152", 16, "patches", "operation", run_plan_played, NULL, NULL, 0, 0, 0, "resnet-152", first_fit },
+    { "ring", 250, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL, NULL },
+    { "ring", 500, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL, NULL },
+    { "ring", 1000, "ranks", "flow", run_ring, ring_closed_s, "ring", 1e-6, 1, 0, NULL, NULL, NULL },
+    { "ring", 2000, "ranks", "flow", run_ring, ring_closed_s, NULL, 0, 1, 0, NULL, NULL, NULL },
+    { "ring-nics", 1000, "ranks", "flow", run_rails, rails_closed_s, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "ring-symmetric", 1000, "ranks", "transfer", run_symmetric, ring_closed_s, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "loop", 1000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL, NULL },
+    { "loop", 10000, "flows", "flow", run_loop, NULL, "loop", 1e-5, 1, 0, NULL, NULL, NULL },
+    { "loop", 100000, "flows", "flow", run_loop, NULL, "loop", 0, 1, 0, NULL, NULL, NULL },
+    { "burst", 1000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL, NULL, run_scratch },
+    { "burst", 10000, "flows", "flow", run_burst, NULL, "burst full", 1e-5, 1, 0, NULL, NULL, run_scratch },
+    { "burst", 50000, "flows", "flow", run_burst, NULL, NULL, 0, 1, 1, NULL, NULL, run_scratch },
+    { "burst", 100000, "flows", "flow", run_burst, NULL, NULL, 0, 1, 1, NULL, NULL, run_scratch },
+    { "fused", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, fused, NULL },
+    { "unfused", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, unfused, NULL },
+    { "unfused-symmetric", 161, "tensors", "iteration", run_iterations, NULL, NULL, 0, 0, 0, NULL, symmetric, NULL },
+    { "points", 2000, "points", "point", run_points, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "break-even", 1, "answer", "answer", run_break_even, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "plan-first-fit", 1, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit, NULL },
+    { "plan-first-fit", 4, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit, NULL },
+    { "plan-first-fit", 16, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit, NULL },
+    { "plan-first-fit", 49, "patches", "operation", run_plan, NULL, NULL, 0, 1, 0, "resnet-152", first_fit, NULL },
+    { "plan-vgg-19", 4, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "vgg-19", NULL, NULL },
+    { "plan-resnet-50", 1, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-50", NULL, NULL },
+    { "plan-resnet-152", 16, "patches", "operation", run_plan, NULL, NULL, 0, 0, 0, "resnet-152", NULL, NULL },
+    { "place-vgg-19", 4, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "vgg-19", first_fit, NULL },
+    { "place-resnet-152", 16, "patches", "buffer", run_place, NULL, NULL, 0, 0, 0, "resnet-152", first_fit, NULL },
+    { "place-drawn", 10000, "buffers", "buffer", run_buffers, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "place-drawn", 50000, "buffers", "buffer", run_buffers, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "place-half", 50000, "buffers", "buffer", run_buffers_half, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "place-span", 50000, "buffers", "buffer", run_buffers_span, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "place-equal", 50000, "buffers", "buffer", run_buffers_equal, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "place-gaps", 10000, "buffers", "buffer", run_buffers_gaps, NULL, NULL, 0, 0, 0, NULL, NULL, NULL },
+    { "batch-vgg-19", 4, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "vgg-19", NULL, NULL },
+    { "batch-resnet-152", 16, "patches", "answer", run_largest, NULL, NULL, 0, 0, 0, "resnet-152", NULL, NULL },
+    { "play-resnet-152", 16, "patches", "operation", run_plan_played, NULL, NULL, 0, 0, 0, "resnet-152", first_fit,
+      NULL },
 };
 
 /* All repetitions of one case on one program. */
@@ -138,7 +140,8 @@ static double apart(double a, double b)
     return fabs(a / b - 1);
 }
 
-static int check(const struct sim_case *c, const struct series *ours, const struct series *theirs)
+static int check(const struct sim_case *c, const struct series *ours, const struct series *anchor,
+                 const struct series *theirs)
 {
     double expected = c->expected_s ? c->expected_s(c) : 0;
     int rc = NW_OK;
@@ -146,6 +149,10 @@ static int check(const struct sim_case *c, const struct series *ours, const stru
     if (expected > 0 && !(apart(ours->last.end_s, expected) <= exact))
         rc = status_error(NW_ESIM, "narrows bench: sim: %s of %lld %s ends at %.12g s, the closed form says %.12g s\n",
                           c->kind, (long long)c->size, c->size_unit, ours->last.end_s, expected);
+    if (anchor->n && !(apart(ours->last.mean_end_s, anchor->last.mean_end_s) <= exact))
+        rc =
+            status_error(NW_ESIM, "narrows bench: sim: %lld flows end after %.12g s on average, from scratch %.12g s\n",
+                         (long long)c->size, ours->last.mean_end_s, anchor->last.mean_end_s);
     if (theirs->n && c->agree > 0 && !(apart(ours->last.end_s, theirs->last.end_s) <= c->agree))
         rc = status_error(NW_ESIM, "narrows bench: sim: %s of %lld %s ends at %.12g s, with %s at %.12g s\n", c->kind,
                           (long long)c->size, c->size_unit, ours->last.end_s, theirs->program, theirs->last.end_s);
@@ -173,33 +180,48 @@ static int record(struct bench *b, const struct sim_case *c, const struct series
     return b->o->store ? store_sim_case(b->o->store, b->o->run_id, &fact, s->samples, s->n) : NW_OK;
 }
 
+static int anchor_run(const struct sim_case *c, struct sim_result *r)
+{
+    struct sim_case anchor = *c;
+
+    anchor.run = c->anchor;
+    return child_run(&anchor, r);
+}
+
+/* Ours, the anchor and the peer take turns, each as often as it is wanted. */
+static int take_turns(struct bench *b, const struct sim_case *c, struct series s[3])
+{
+    static int (*const run[3])(const struct sim_case *, struct sim_result *) = { child_run, anchor_run, peer_run };
+    int reps = b->o->reps < MAX_REPS ? b->o->reps : MAX_REPS, few = reps < PEER_REPS ? reps : PEER_REPS;
+    int most[3] = { reps, c->anchor ? few : 0, c->peer && *b->peer ? few : 0 };
+    int rc = NW_OK;
+
+    while (!rc && !(enough(&s[0], most[0]) && enough(&s[1], most[1]) && enough(&s[2], most[2]))) {
+        if (b->o->stop && b->o->stop())
+            return NW_EINTR;
+        for (int i = 0; i < 3 && !rc; i++)
+            if (!enough(&s[i], most[i]))
+                rc = repeat(&s[i], c, run[i]);
+    }
+    return rc;
+}
+
 static int time_case(struct bench *b, const struct sim_case *c)
 {
-    struct series *ours = calloc(2, sizeof(*ours)), *theirs = ours ? ours + 1 : NULL;
-    int reps = b->o->reps < MAX_REPS ? b->o->reps : MAX_REPS, peer_reps = reps < PEER_REPS ? reps : PEER_REPS;
-    int rc = ours ? NW_OK : NW_ENOMEM;
+    struct series *s = calloc(3, sizeof(*s));
+    int rc = NW_ENOMEM;
 
-    if (!c->peer || !*b->peer)
-        peer_reps = 0;
-    if (ours)
-        ours->program = "narrows";
-    if (theirs)
-        theirs->program = b->peer;
-    while (!rc && !(enough(ours, reps) && enough(theirs, peer_reps))) {
-        if (b->o->stop && b->o->stop())
-            rc = NW_EINTR;
-        if (!rc && !enough(ours, reps))
-            rc = repeat(ours, c, child_run);
-        if (!rc && !enough(theirs, peer_reps))
-            rc = repeat(theirs, c, peer_run);
+    if (s) {
+        s[0].program = "narrows";
+        s[1].program = "from scratch";
+        s[2].program = b->peer;
+        rc = take_turns(b, c, s);
     }
+    for (int i = 0; i < 3 && !rc; i++)
+        rc = record(b, c, &s[i]);
     if (!rc)
-        rc = record(b, c, ours);
-    if (!rc)
-        rc = record(b, c, theirs);
-    if (!rc)
-        rc = check(c, ours, theirs);
-    free(ours);
+        rc = check(c, &s[0], &s[1], &s[2]);
+    free(s);
     return rc;
 }
 

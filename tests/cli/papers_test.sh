@@ -12,15 +12,10 @@ run() {
 }
 
 curve=scenarios/papers/dct/figure-7a.yaml search=scenarios/papers/dct/figure-7a-search.yaml
-densities=scenarios/papers/dct/figure-7c.yaml
 for file in scenarios/papers/{3lc,dct,splitcnn}/*.yaml tests/cli/data/plan-networks.yaml; do
-    case $file in "$curve" | "$search" | "$densities") ;; *) files+=("$file") ;; esac
+    [ "$file" = "$curve" ] || [ "$file" = "$search" ] || files+=("$file")
 done
 run "${files[@]}"
-# Of its six densities the three that are looked at below; at night all.
-shown=(--point 1 --point 5 --point 11)
-[ -z "${NARROWS_TEST_NIGHTLY:-}" ] || shown=()
-run "${shown[@]}" "$densities"
 # Nothing below checks a figure of these curves: only that their scenarios run, which few threads show as well.
 run --set method.threads=20 --set method.steps=3 "$curve" "$search"
 

@@ -88,7 +88,17 @@ uint32_t emulation_barrier(int predicate, const char *file, int line)
     return barrier_result;
 }
 
-static uint64_t warp_result(const struct thread *warp, const struct thread *me, uint32_t came)
+/* The lanes that are not zero. */
+static uint32_t ballot(const struct thread *warp, uint32_t came)
+{
+    uint32_t with = 0;
+
+    for (unsigned lane = 0; lane < WARP; lane++)
+        with |= (uint32_t)(warp[lane].value != 0) << lane;
+    return with & came;
+}
+
+static uint64_t warp_result(const struct thread *warp, const struct thread *me, uint32_t came, uint32_t with)
 {
     uint64_t result = 0;
 
@@ -96,23 +106,26 @@ static uint64_t warp_result(const struct thread *warp, const struct thread *me, 
         memset(&result, UNWRITTEN, sizeof(result));
         if (me->source < WARP && came >> me->source & 1)
             result = warp[me->source].value;
-    } else if (me->what == EMULATION_BALLOT || me->what == EMULATION_MATCH) {
+    } else if (me->what == EMULATION_BALLOT) {
+        result = (uint64_t)came << 32 | with;
+    } else if (me->what == EMULATION_MATCH) {
         for (unsigned lane = 0; lane < WARP; lane++)
             if (came >> lane & 1)
-                result |= (uint64_t)(me->what == EMULATION_MATCH ? warp[lane].value == me->value : !!warp[lane].value)
-                          << lane;
+                result |= (uint64_t)(warp[lane].value == me->value) << lane;
         result |= (uint64_t)came << 32;
     }
     return result;
 }
 
-/* Let the warp function of thread t happen if all the lanes of its mask that have not ended wait in the same one. */
+/* Let the warp function of thread t happen if all the lanes of its mask that have not ended wait in the same one. Asked
+ * first is the lane after its own, the likeliest not to have come. */
 static bool warp_meets(unsigned t)
 {
     struct thread *warp = &thread[t / WARP * WARP], *me = &thread[t];
-    uint32_t came = 0;
+    uint32_t came = 0, with;
 
-    for (unsigned lane = 0; lane < WARP; lane++) {
+    for (unsigned i = 1; i <= WARP; i++) {
+        unsigned lane = (t + i) % WARP;
         const struct thread *other = &warp[lane];
 
         if (!(me->mask >> lane & 1) || t / WARP * WARP + lane >= threads || other->state == ENDED)
@@ -121,9 +134,10 @@ static bool warp_meets(unsigned t)
             return 0;
         came |= 1u << lane;
     }
+    with = me->what == EMULATION_BALLOT ? ballot(warp, came) : 0;
     for (unsigned lane = 0; lane < WARP; lane++)
         if (came >> lane & 1)
-            warp[lane].result = warp_result(warp, &warp[lane], came);
+            warp[lane].result = warp_result(warp, &warp[lane], came, with);
     for (unsigned lane = 0; lane < WARP; lane++)
         if (came >> lane & 1)
             warp[lane].state = READY;

@@ -4,12 +4,14 @@
  *   NARROWS_FAULT_CLOCK=N     from the N-th look at a clock of the day on it is an hour earlier, from the 2N-th two
  *                             later, and so on by turns
  *   NARROWS_FAULT_COUNT=FILE  how many allocations and looks there were, written when the program ends
- * Only in a program called narrows: the programs that it starts are left alone. */
+ * Only in a program called narrows, from main() on: the programs that it starts are left alone, and what libraries do
+ * before (CUDA's runtime does not survive a lack of memory there). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,7 @@ extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_real
 extern void *__libc_memalign(size_t, size_t);
 
 static atomic_long allocations, looks;
+static atomic_bool begun;
 static long failing, stepping;
 static int halves;
 static char counted[4096];
@@ -45,7 +48,27 @@ static __attribute__((constructor)) void begin(void)
     halves = number("NARROWS_FAULT_SHORT") != 0;
     if (file)
         snprintf(counted, sizeof(counted), "%s", file);
-    atomic_store(&allocations, 0);
+}
+
+int __libc_start_main(int (*start)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*loader)(void), void *stack); /* has no header */
+
+static int (*program)(int, char **, char **);
+
+static int begin_program(int argc, char **argv, char **environment)
+{
+    atomic_store(&begun, true);
+    return program(argc, argv, environment);
+}
+
+int __libc_start_main(int (*start)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*loader)(void), void *stack)
+{
+    int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+
+    *(void **)&real = dlsym(RTLD_NEXT, "__libc_start_main");
+    program = start;
+    return real(begin_program, argc, argv, init, fini, loader, stack);
 }
 
 static __attribute__((destructor)) void end(void)
@@ -63,7 +86,7 @@ static __attribute__((destructor)) void end(void)
 
 static int fails(void)
 {
-    if (atomic_fetch_add(&allocations, 1) + 1 != failing)
+    if (!atomic_load(&begun) || atomic_fetch_add(&allocations, 1) + 1 != failing)
         return 0;
     errno = ENOMEM;
     return 1;

@@ -7,18 +7,18 @@
 #include "harness/status.h"
 #include "harness/text/whole_file.h"
 
-/* A name may hold what ends a cell or a line here. */
-static void write_text(FILE *f, const char *text, const char *breaks)
+/* A name may hold what ends a line here. Tabs are meant: between the columns of a header. */
+static void write_text(FILE *f, const char *text)
 {
     for (; *text; text++)
-        fputc(strchr(breaks, *text) ? ' ' : *text, f);
+        fputc(*text == '\n' || *text == '\r' ? ' ' : *text, f);
 }
 
 static void write_cell(FILE *f, struct query *q, int column)
 {
     switch (sqlite3_column_type(q->st, column)) {
     case SQLITE_NULL: fputs("?", f); break;
-    case SQLITE_TEXT: write_text(f, query_text(q, column), "\t\n\r"); break;
+    case SQLITE_TEXT: write_text(f, query_text(q, column)); break;
     default: fprintf(f, "%.9g", query_real(q, column)); break;
     }
 }
@@ -32,9 +32,9 @@ static long write_rows(FILE *f, struct query *q, const char *header)
         if (n == 0 || strncmp(block, query_text(q, 0), sizeof(block) - 1) != 0) {
             snprintf(block, sizeof(block), "%s", query_text(q, 0));
             fputs(n ? "\n\n" : "", f);
-            write_text(f, block, "\t\n\r");
+            write_text(f, block);
             fputc('\t', f);
-            write_text(f, header, "\n\r"); /* columns, with tabs between them */
+            write_text(f, header);
             fputc('\n', f);
         }
         for (int i = 1; i < sqlite3_column_count(q->st); i++) {
